@@ -29,6 +29,14 @@ export const taskErrorCatalogue = {
     'The call could cost more than it may.',
     'Ask for less, lower the most tokens of the answer, or raise the highest cost.',
   ),
+  http_page_invalid: entry(
+    'The answer is not a page that the step can go on from.',
+    'Check under “Pages” where the items are and what leads to the next page.',
+  ),
+  http_too_many_pages: entry(
+    'There are more pages than the step may read.',
+    'Raise the limits under “Pages”, ask for fewer items, or choose to keep what came.',
+  ),
   mail_refused: entry(
     'The mail server did not take the message.',
     'Read what it says: an address, a size or a rule of the server is in the way.',

@@ -50,6 +50,8 @@ export function expressionProblems(validation: Validation): readonly Problem[] {
         const field = `${set.field}.${fieldPathText(text.path)}`
         problems.push(...templateProblems(validation, id, { text, field }))
         problems.push(...secretTextProblems(validation, { text, nodeId: id, kind: set.kind, field }))
+        for (const source of laterSources(text))
+          problems.push(...syntaxProblems(validation, { source, field, nodeId: id }, nameOf(validation, id)))
         for (const source of sourcesOf(text)) check({ source, field, nodeId: id, isOrdered: set.isOrdered })
       }
     }
@@ -103,6 +105,11 @@ function sourcesOf(text: FieldText): readonly string[] {
   if (text.role === 'code') return []
   if (text.role === 'template') return templateExpressions(text.text).map((expression) => expression.source)
   return text.text.trim() === '' ? [] : [text.text]
+}
+
+/** What the step itself evaluates, over what it gets: nothing of the run can be named there. */
+function laterSources({ role, hints, text }: FieldText): readonly string[] {
+  return role === 'code' && hints.language === 'jsonata' && text.trim() !== '' ? [text] : []
 }
 
 function templateProblems(

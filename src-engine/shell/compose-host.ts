@@ -40,6 +40,7 @@ export function composeHost(given: {
     sandbox: sandbox ?? createNodeSandboxHost(),
     environment: taskEnvironment(),
     lookup: systemLookup,
+    evaluate: expressions.evaluateOver,
     sqlite: sqlite ?? createNodeSqliteHost(),
   })
   const host: TaskHost = {

@@ -13,6 +13,7 @@ import type { TaskSpec } from '../../model/task-spec.ts'
 import type { Millis } from '../../model/time.ts'
 import { fieldTitle } from '../../model/validate-parameters.ts'
 import type { ExpressionFault } from '../../model/validation.ts'
+import type { Evaluate } from '../../tasks/task-ports.ts'
 import type { ExpressionScope, ParameterResolver } from '../task-host.ts'
 import { createSecretMarks, MarkedParameters } from '../vault/marked-parameters.ts'
 import type { EvaluationResult } from './evaluation-message.ts'
@@ -22,7 +23,7 @@ import { checkExpression } from './expression-fault.ts'
 import { textInTemplate, withValueAt } from './field-values.ts'
 import type { ParameterPlan, PlannedExpression, PlannedText } from './parameter-plan.ts'
 import { planParameters, planText } from './parameter-plan.ts'
-import { readPlainPath } from './plain-path.ts'
+import { plainStepsOf, readPlainPath } from './plain-path.ts'
 
 export interface ExpressionService extends ParameterResolver {
   /** The value of a bare expression or of a text with `{{ }}`; null when it matches nothing. */
@@ -31,6 +32,8 @@ export interface ExpressionService extends ParameterResolver {
     readonly mode: 'expression' | 'template'
     readonly scope: ExpressionScope
   }) => Promise<JsonValue>
+  /** The value of an expression that sees what it is given and nothing else; null when it matches nothing. */
+  readonly evaluateOver: Evaluate
   /** What is wrong with an expression's syntax; null when nothing is. */
   readonly check: (expression: string) => ExpressionFault | null
   readonly close: () => Promise<void>
@@ -61,6 +64,14 @@ export function createExpressionService(options: {
       const means = { thread, place: () => null, secretText: secretReference }
       const values = await valuesOf(planned.parts.filter(isExpression), scope, means)
       return textValue(planned, values) ?? null
+    },
+    async evaluateOver({ expression, scope, now, seed }) {
+      const steps = plainStepsOf(expression)
+      const found = steps === null ? null : readPlainPath(scope, steps)
+      if (found?.kind === 'value') return found.value
+      if (found?.kind === 'nothing') return null
+      const [result] = await thread.evaluate({ sources: [expression], scope, now, seed })
+      return resultValue(result, { source: expression, position: 0 }, null) ?? null
     },
     check: checkExpression,
     close: () => thread.close(),
@@ -191,19 +202,18 @@ async function evaluateRest(
   const request = { sources, scope: parts, now: scope.now, seed: scope.seed }
   const results = await means.thread.evaluate(request)
   for (const [index, expression] of rest.entries()) {
-    values.set(expression, resultValue(results[index], expression, means.place))
+    values.set(expression, resultValue(results[index], expression, means.place(expression)))
   }
 }
 
 function resultValue(
   result: EvaluationResult | undefined,
-  expression: PlannedExpression,
-  placeOf: PlaceOf,
+  expression: Pick<PlannedExpression, 'source' | 'position'>,
+  place: ReturnType<PlaceOf>,
 ): JsonValue | undefined {
   if (result === undefined || result.kind === 'nothing') return undefined
   // The worker wrote it as JSON.
   if (result.kind === 'value') return JSON.parse(result.json) as JsonValue
-  const place = placeOf(expression)
   const { message, position, reason } = result
   const details = {
     ...(place === null ? {} : { field: place.field }),

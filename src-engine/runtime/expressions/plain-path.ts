@@ -36,13 +36,18 @@ const functionMarks = ['_jsonata_function', '_jsonata_lambda']
 const nothing: PlainValue = { kind: 'nothing' }
 const unsure: PlainValue = { kind: 'unsure' }
 
-/** The path, or null when the expression is more than one. */
-export function plainPathOf(expression: string): PlainPath | null {
+/** The names of a path, whatever it begins with; null when the expression is more than one. */
+export function plainStepsOf(expression: string): readonly string[] | null {
   const text = expression.trim()
   if (!plainForm.test(text)) return null
   const names = [...text.matchAll(/`([^`]+)`|[A-Za-z_][A-Za-z0-9_]*/g)]
   if (names.some(([name]) => keywords.includes(name))) return null
-  const [root, ...steps] = names.map(([name, quoted]) => quoted ?? name)
+  return names.map(([name, quoted]) => quoted ?? name)
+}
+
+/** The path, or null when the expression is more than one. */
+export function plainPathOf(expression: string): PlainPath | null {
+  const [root, ...steps] = plainStepsOf(expression) ?? []
   if (root === undefined || !roots.includes(root)) return null
   // All nodes at once is more than anybody sends around: the worker is asked for those it needs.
   if (root === 'nodes' && steps.length === 0) return null

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { taskOutputBytesMax } from '../../model/limits.ts'
+import { pagesField } from '../../model/request-pages.ts'
 import { shortened, textParameter } from '../../model/summary.ts'
 import type { TaskSpec } from '../../model/task-spec.ts'
 import { singleOutput } from '../../model/task-spec.ts'
@@ -162,9 +163,10 @@ const parameters = z.strictObject({
     description: 'In bytes. A larger response fails the step instead of filling the memory.',
     group: 'Response',
   }),
+  pages: pagesField,
   timeoutMs: z.int().min(1).max(3_600_000).default(30_000).meta({
     title: 'Timeout',
-    description: 'How long the server may take, from connecting to the last byte.',
+    description: 'How long the server may take, from connecting to the last byte. Each page has as long.',
     widget: 'duration',
     group: 'Connection',
   }),

@@ -16,6 +16,7 @@ const http = specOf({
     headers: z.array(z.object({ name: z.string().min(1).meta({ title: 'Header name' }) })).default([]),
     condition: z.boolean().meta({ widget: 'expression' }).optional(),
     source: z.string().meta({ expressions: false }).optional(),
+    next: z.string().meta({ expressions: false, language: 'jsonata' }).optional(),
   }),
 })
 const branch = specOf({
@@ -136,6 +137,12 @@ describe('expressions', () => {
       { url: 'x', condition: '((' },
       'expression_invalid',
       'parameters.condition',
+    ],
+    [
+      'bad syntax in what the step asks later',
+      { url: 'x', next: '((' },
+      'expression_invalid',
+      'parameters.next',
     ],
     ['too much of it', { url: `{{ "${'x'.repeat(70_000)}" }}` }, 'expression_too_long', 'parameters.url'],
     ['an unknown node', { url: '{{ nodes.zzz }}' }, 'unknown_reference', 'parameters.url'],

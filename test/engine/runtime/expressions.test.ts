@@ -211,6 +211,33 @@ describe('refusals', () => {
   })
 })
 
+describe('over what a step has got itself', () => {
+  const over = (expression: string, scopeOf: JsonObject) =>
+    service.evaluateOver({ expression, scope: scopeOf, now: 1_700_000_000_000, seed: 's' })
+
+  test.for<[string, JsonValue]>([
+    ['body.next', 'c2'],
+    ['body.items.id', [1, 2]],
+    ['$count(body.items)', 2],
+    ['body.none', null],
+    ['input', null],
+    ['$millis()', 1_700_000_000_000],
+  ])('%s', async ([expression, value]) => {
+    const body = { next: 'c2', items: [{ id: 1 }, { id: 2 }] }
+    expect(await over(expression, { body })).toEqual(value)
+  })
+
+  test('a list may be larger than what an expression may make', async () => {
+    const items = Array.from({ length: 60_000 }, () => 'some words that stand in each of them')
+    expect(await over('body.items', { body: { items } })).toHaveLength(60_000)
+  })
+
+  test('what fails says so', async () => {
+    await expect(over('1 +', {})).rejects.toMatchObject({ code: 'expression_invalid' })
+    await expect(over('"a" + 1', {})).rejects.toMatchObject({ code: 'expression_failed' })
+  })
+})
+
 describe('parameters', () => {
   const probe = spec({
     url: z.string().min(1).meta({ title: 'Address' }),

@@ -8,7 +8,13 @@ import type { TaskContext } from '../../../src-engine/tasks/task.ts'
 import { outputOf, taskContext, thrownBy } from '../../support/task-context.ts'
 
 const host = { start: () => Promise.reject(new Error('no process in this test')) as never }
-const runs = createTaskRuns({ sandbox: host, environment: {}, lookup: async () => [], sqlite: host })
+const runs = createTaskRuns({
+  sandbox: host,
+  environment: {},
+  lookup: async () => [],
+  evaluate: async () => null,
+  sqlite: host,
+})
 
 const outcome = async (kind: string, raw: JsonObject, parts: Partial<TaskContext> = {}) => {
   const parameters = taskSpecsByKind.get(kind)?.parameters.parse(raw)

@@ -11,7 +11,13 @@ import { rawZip } from '../../support/raw-zip.ts'
 import { taskContext, thrownBy } from '../../support/task-context.ts'
 
 const host = { start: () => Promise.reject(new Error('no process in this test')) as never }
-const runs = createTaskRuns({ sandbox: host, environment: {}, lookup: async () => [], sqlite: host })
+const runs = createTaskRuns({
+  sandbox: host,
+  environment: {},
+  lookup: async () => [],
+  evaluate: async () => null,
+  sqlite: host,
+})
 
 let folder = ''
 beforeEach(async () => {

@@ -30,7 +30,7 @@ let grant: (count: number) => { readonly status: number; readonly text: string }
 /** Tokens that the service does not take. */
 let refused: Set<string>
 let onToken = () => {}
-let task = createHttpRequestRun({ lookup: async () => [] })
+let task = createHttpRequestRun({ lookup: async () => [], evaluate: async () => null })
 
 const granted = (answer: JsonObject) => ({ status: 200, text: JSON.stringify(answer) })
 
@@ -67,7 +67,10 @@ beforeEach(() => {
   onToken = () => {}
   grant = (count) => granted({ access_token: `token-${count}`, token_type: 'Bearer', expires_in: 3_600 })
   // Tokens are kept by the process: each test has its own.
-  task = createHttpRequestRun({ lookup: async () => [{ address: '127.0.0.1', family: 4 }] })
+  task = createHttpRequestRun({
+    lookup: async () => [{ address: '127.0.0.1', family: 4 }],
+    evaluate: async () => null,
+  })
 })
 
 const tokensAsked = () => arrived.filter(({ path }) => path === '/token').length

@@ -23,6 +23,7 @@ const names: Record<string, string> = {
 }
 const task = createHttpRequestRun({
   lookup: async (name) => (names[name] === undefined ? [] : [{ address: names[name], family: 4 }]),
+  evaluate: async () => null,
 })
 let server: Server
 let port = 0
@@ -189,7 +190,7 @@ describe('the answer', () => {
   })
 
   test('a name server that never answers is given up in time', async () => {
-    const hung = createHttpRequestRun({ lookup: () => new Promise(() => {}) })
+    const hung = createHttpRequestRun({ lookup: () => new Promise(() => {}), evaluate: async () => null })
     const parameters = httpRequestSpec.parameters.parse({ url: 'http://slow.example/', timeoutMs: 20 })
     expect(await thrownBy(() => hung.execute(parameters, context()))).toMatchObject({ code: 'task_timeout' })
   })

@@ -11,7 +11,10 @@ import { httpRequestSpec } from '../../../src-engine/tasks/http-request/spec.ts'
 import type { SecretGuard } from '../../../src-engine/tasks/task.ts'
 import { taskContext, thrownBy } from '../../support/task-context.ts'
 
-const task = createHttpRequestRun({ lookup: async () => [{ address: '127.0.0.1', family: 4 }] })
+const task = createHttpRequestRun({
+  lookup: async () => [{ address: '127.0.0.1', family: 4 }],
+  evaluate: async () => null,
+})
 let server: Server
 let port = 0
 let arrived: { host: string; path: string; text: string }[] = []

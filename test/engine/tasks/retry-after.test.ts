@@ -16,7 +16,7 @@ import { createNotifyRun } from '../../../src-engine/tasks/notify/run.ts'
 import { notifySpec } from '../../../src-engine/tasks/notify/spec.ts'
 import { taskContext, thrownBy } from '../../support/task-context.ts'
 
-const ports = { lookup: async () => [], environment: {} }
+const ports = { lookup: async () => [], evaluate: async () => null, environment: {} }
 /** A Sunday, 08:49:37. */
 const now = Date.UTC(1994, 10, 6, 8, 49, 37)
 let server: Server

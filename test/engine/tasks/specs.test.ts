@@ -138,6 +138,7 @@ test('every runner kind has a run, and no inline kind has one', () => {
     sandbox: createNodeSandboxHost(),
     environment: {},
     lookup: async () => [],
+    evaluate: async () => null,
     sqlite: createNodeSqliteHost(),
   })
   const expected = Object.values(taskSpecs).filter(({ execution }) => execution === 'runner')
