@@ -53,6 +53,11 @@ export const taskErrorCatalogue = {
     'The model did not answer.',
     'Ask in other words, or another model; connect the error port to go on without it.',
   ),
+  model_answer_broken: entry(
+    'The answer of the model’s service broke off, or was none.',
+    'Let the step try again; if it stays so, check that the service speaks OpenAI’s protocol.',
+    true,
+  ),
   data_invalid: entry('The text can’t be read as what it should be.', 'Correct it at the named place.'),
   value_invalid: entry(
     'The value is not what this step lets through.',

@@ -29,6 +29,7 @@ export function refuseCost(parameters: AskModelParameters, asked: string): void 
 
 /** What it did cost; by a guess where the service doesn't count. */
 export function costOf(parameters: AskModelParameters, answer: ModelAnswer, asked: string): number {
-  const { inputTokens, outputTokens, text } = answer
-  return priceOf(parameters, inputTokens ?? tokensOf(asked), outputTokens ?? tokensOf(text))
+  const { inputTokens, outputTokens, text, calls } = answer
+  const said = calls.reduce((all, call) => all + call.name + call.text, text)
+  return priceOf(parameters, inputTokens ?? tokensOf(asked), outputTokens ?? tokensOf(said))
 }

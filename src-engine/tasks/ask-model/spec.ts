@@ -1,13 +1,23 @@
 /** Ask a model: one call of a language model that speaks OpenAI's protocol, a local one too. */
 
 import { z } from 'zod'
+import type { JsonObject } from '../../model/json.ts'
 import { shortened, textParameter } from '../../model/summary.ts'
-import type { TaskSpec } from '../../model/task-spec.ts'
+import type { PortSpec, TaskSpec } from '../../model/task-spec.ts'
 import { singleOutput } from '../../model/task-spec.ts'
+
+/** Of one answer; services take no more tools than this either. */
+const toolCallsMax = 128
+
+const toolCall = z.object({
+  id: z.string().min(1).meta({ title: 'Id' }),
+  name: z.string().min(1).meta({ title: 'Tool' }),
+  arguments: z.unknown().default({}).meta({ title: 'Arguments', widget: 'code', language: 'json' }),
+})
 
 const message = z.object({
   role: z
-    .enum(['system', 'user', 'assistant'])
+    .enum(['system', 'user', 'assistant', 'tool'])
     .default('user')
     .meta({
       title: 'Who says it',
@@ -15,9 +25,38 @@ const message = z.object({
         system: { title: 'What it is to be' },
         user: { title: 'Who asks' },
         assistant: { title: 'The model' },
+        tool: { title: 'A tool', hint: 'What came of a call that the model asked for.' },
       },
     }),
-  content: z.string().meta({ title: 'What', widget: 'multiline' }),
+  content: z.string().default('').meta({ title: 'What', widget: 'multiline' }),
+  toolCalls: z
+    .array(toolCall)
+    .max(toolCallsMax)
+    .default([])
+    .meta({ title: 'Calls that it asks for', when: { role: ['assistant'] } }),
+  toolCallId: z
+    .string()
+    .default('')
+    .meta({ title: 'Id of the call', when: { role: ['tool'] } }),
+})
+
+const tool = z.object({
+  name: z
+    .string()
+    .regex(/^[a-zA-Z0-9_-]{1,64}$/, 'A tool’s name has letters, digits, dashes and underscores.')
+    .meta({ title: 'Name', placeholder: 'find_order' }),
+  description: z.string().default('').meta({
+    title: 'What it is for',
+    description: 'The model decides by this whether it calls it.',
+    widget: 'multiline',
+  }),
+  schema: z.unknown().default({ type: 'object', properties: {} }).meta({
+    title: 'Arguments',
+    description: 'A JSON Schema. Calls whose arguments don’t fit fail the attempt.',
+    widget: 'code',
+    language: 'json',
+    expressions: false,
+  }),
 })
 
 const price = (title: string) =>
@@ -80,6 +119,29 @@ const parameters = z.strictObject({
       expressions: false,
       when: { answer: ['json'] },
     }),
+  tools: z
+    .array(tool)
+    .max(toolCallsMax)
+    .default([])
+    .meta({
+      title: 'Tools',
+      description:
+        'What the model may ask for. Its calls leave by a way of their own, as data: the steps there do them, ' +
+        'and the next question tells it what came of them.',
+      group: 'Tools',
+    }),
+  toolChoice: z
+    .enum(['auto', 'required'])
+    .default('auto')
+    .meta({
+      title: 'Which it takes',
+      choices: { auto: { title: 'The model decides' }, required: { title: 'It must call one' } },
+      group: 'Tools',
+    }),
+  maxToolCalls: z.int().min(1).max(toolCallsMax).default(8).meta({
+    title: 'Most calls of an answer',
+    group: 'Tools',
+  }),
   temperature: z.number().min(-1).max(2).default(-1).meta({
     title: 'Temperature',
     description: '0 for always much the same, up to 2; -1 leaves it to the service.',
@@ -107,17 +169,41 @@ const parameters = z.strictObject({
 /** The resolved parameters of a call. */
 export type AskModelParameters = z.infer<typeof parameters>
 
+/** With tools there is a second one: a list may come from an expression, too. */
+function outputs({ tools }: JsonObject): readonly PortSpec[] {
+  const has = Array.isArray(tools) ? tools.length > 0 : typeof tools === 'string' && tools.trim() !== ''
+  if (!has) return singleOutput
+  return [
+    { id: 'out', title: 'Answer' },
+    { id: 'tools', title: 'Tool calls' },
+  ]
+}
+
 export const askModelSpec = {
   kind: 'ask-model',
   title: 'Ask a model',
-  description: 'Asks a language model, here or elsewhere, and hands on its answer as text or data.',
+  description:
+    'Asks a language model, here or elsewhere, and hands on its answer as text, data or calls of tools.',
   icon: 'bot-message-square',
   category: 'network',
-  keywords: ['llm', 'ai', 'gpt', 'chat', 'model', 'openai', 'ollama', 'prompt', 'summarize', 'classify'],
+  keywords: [
+    'llm',
+    'ai',
+    'gpt',
+    'chat',
+    'model',
+    'openai',
+    'ollama',
+    'prompt',
+    'summarize',
+    'classify',
+    'tools',
+    'agent',
+  ],
   parameters,
   defaults: { model: '', prompt: '' },
   hasInput: true,
-  outputs: () => singleOutput,
+  outputs,
   reach: [{ what: 'hosts', field: 'baseUrl', absent: () => 'https://api.openai.com/v1' }],
   sideEffect: 'idempotent',
   execution: 'runner',

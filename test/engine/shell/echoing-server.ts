@@ -11,7 +11,10 @@ export interface EchoingServer {
 /** The access token that it gives to who signs in. */
 export const granted = 'canary-granted.4711'
 
-/** `/500` is answered with that status; `/200/token` with a token, `/400/token` with a refusal that tells what came. */
+/**
+ * `/500` is answered with that status; `/200/token` with a token, `/400/token` with a refusal that tells what came,
+ * and a model says all of it.
+ */
 export async function openEchoingServer(): Promise<EchoingServer> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -29,7 +32,9 @@ export async function openEchoingServer(): Promise<EchoingServer> {
         'x-back': own,
         'set-cookie': `a=${own}`,
       })
-      response.end(JSON.stringify(isToken ? { ...said, ...granting } : said))
+      const isModel = request.url?.endsWith('/chat/completions') === true
+      const answered = { choices: [{ message: { content: JSON.stringify(said) }, finish_reason: 'stop' }] }
+      response.end(JSON.stringify({ ...said, ...(isToken ? granting : {}), ...(isModel ? answered : {}) }))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
