@@ -1,7 +1,8 @@
 /**
  * The designer against bare React Flow with the same nodes, in turns in one browser, while the steps of a run change
  * their state through the product's own engine, frames and channel:
- * `node bench/ui.ts [--nodes 2000] [--rate 5000] [--rounds 3] [--frames 240] [--minutes 0] [--short] [--json]`.
+ * `node bench/ui.ts [--nodes 2000] [--rate 5000] [--rounds 3] [--frames 240] [--minutes 0]
+ * [--only rounds,opening,history] [--short] [--json]`.
  * Needs a built designer (`npm run check` or `npm start` leaves one). What is worked on the main thread is counted in its own
  * processor time, so that it means the same on a busy machine; frames per second don't.
  */
@@ -23,6 +24,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '3' },
     frames: { type: 'string', default: '240' },
     minutes: { type: 'string', default: '0' },
+    only: { type: 'string', default: 'rounds,opening,history' },
     short: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
@@ -43,10 +45,11 @@ const browser = await chromium.launch({
   timeout: 0,
 })
 const bench = { host, browser, ...size }
+const parts = new Set(values.only.split(','))
 try {
-  const rounds = await measureRounds(bench)
-  const openings = await measureOpening(bench)
-  const history = await measureHistory(bench)
+  const rounds = parts.has('rounds') ? await measureRounds(bench) : null
+  const openings = parts.has('opening') ? await measureOpening(bench) : []
+  const history = parts.has('history') ? await measureHistory(bench) : null
   const memory = Number(values.minutes) === 0 ? null : await measureMemory(bench, Number(values.minutes))
   const rows: readonly Row[] = rowsOf({ rounds, openings, history, memory })
   if (values.json) process.stdout.write(`${JSON.stringify({ size, rows })}\n`)

@@ -36,15 +36,15 @@ const ofBare = (
 })
 
 export function rowsOf(found: {
-  readonly rounds: Rounds
+  readonly rounds: Rounds | null
   readonly openings: readonly Opening[]
-  readonly history: History
+  readonly history: History | null
   readonly memory: Memory | null
 }): readonly Row[] {
   return [
-    ...frameRows(found.rounds),
+    ...(found.rounds === null ? [] : frameRows(found.rounds)),
     ...openingRows(found.openings),
-    ...historyRows(found.history),
+    ...(found.history === null ? [] : historyRows(found.history)),
     ...memoryRows(found.memory),
   ]
 }
