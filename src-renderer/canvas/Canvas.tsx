@@ -7,7 +7,6 @@ import { useView } from '../state/context.ts'
 import { useReadOnly } from '../state/selectors.ts'
 import { useIsRewinding } from '../state/use-rewound.ts'
 import styles from './Canvas.module.css'
-import { CanvasMap } from './CanvasMap.tsx'
 import { ConnectHint } from './ConnectHint.tsx'
 import { EmptyCanvas } from './EmptyCanvas.tsx'
 import { FarMark } from './FarMark.tsx'
@@ -24,6 +23,7 @@ import { Lasso } from './Lasso.tsx'
 import { LayoutBar } from './layout/LayoutBar.tsx'
 import { FollowRun } from './live/FollowRun.tsx'
 import { LeaseWatch } from './live/LeaseWatch.tsx'
+import { CanvasMap } from './map/CanvasMap.tsx'
 import { useCanvasMenu } from './menu/use-canvas-menu.ts'
 import { NoteNode } from './NoteNode.tsx'
 import { QuickAdd } from './QuickAdd.tsx'
@@ -106,7 +106,7 @@ export function Canvas() {
         proOptions={proOptions}
       >
         <Background variant={BackgroundVariant.Dots} gap={gridStep * 3} size={2} />
-        <CanvasMap />
+        <CanvasMap nodes={elements.nodes} />
         <ConnectHint />
         <FarMark />
         <FarWatch store={far.store} nodes={elements.nodes} />

@@ -118,5 +118,6 @@ export const layout = {
 } as const
 
 export const far = {
+  map: 'Map of the workflow',
   label: 'The whole workflow from far away: {count} steps. The list of steps has them one by one.',
 } as const

@@ -55,6 +55,17 @@ const countCards = (page: Page): Promise<unknown> =>
 const cardsMade = (page: Page): Promise<number> =>
   page.evaluate(() => (window as unknown as { readonly made: Set<string> }).made.size)
 
+/** Until cards are seen. */
+async function comeNear(page: Page): Promise<void> {
+  await page.mouse.move(400, 400)
+  for (let turn = 0; turn < 40 && (await page.getByTestId('far-canvas').count()) > 0; turn += 1) {
+    await page.keyboard.down('Control')
+    await page.mouse.wheel(0, -240)
+    await page.keyboard.up('Control')
+  }
+  await expect(cards(page).first()).toBeVisible()
+}
+
 test.beforeEach(async ({ page, server, dataDirectory }) => {
   await countCards(page)
   await putWorkflow(dataDirectory, 'large.json', large)
@@ -103,13 +114,7 @@ test('from far away nothing is made but a picture; a step of it is pressed, boxe
 })
 
 test('ports are where React Flow was told that they are', async ({ page }) => {
-  await page.mouse.move(400, 400)
-  for (let turn = 0; turn < 40 && (await page.getByTestId('far-canvas').count()) > 0; turn += 1) {
-    await page.keyboard.down('Control')
-    await page.mouse.wheel(0, -240)
-    await page.keyboard.up('Control')
-  }
-  await expect(card(page, 'n0').or(cards(page).first()).first()).toBeVisible()
+  await comeNear(page)
   const found = await cards(page).evaluateAll((all) =>
     all.map((one) => {
       const viewport = document.querySelector<HTMLElement>('.react-flow__viewport')
@@ -134,4 +139,59 @@ test('ports are where React Flow was told that they are', async ({ page }) => {
       list.toSorted((a, b) => String(a[0]).localeCompare(String(b[0])))
     expect(sorted(handles)).toEqual(sorted(told.map((one) => [one.id, one.x, one.y])))
   }
+})
+
+test('a pan touches neither the cards that stay in view nor the shapes of the map, and the map leads the canvas', async ({
+  page,
+}) => {
+  await comeNear(page)
+  const map = page.getByTestId('canvas-map')
+  await expect(map.getByRole('img', { name: 'Map of the workflow' })).toBeVisible()
+  // A thousand cards, and a shape for each colour of them.
+  expect(await map.locator('svg').first().locator('path').count()).toBeLessThan(8)
+  const changed = await page.evaluate(async () => {
+    const picture = document.querySelector('[data-testid="canvas-map"] svg')
+    const mask = document.querySelector('[data-testid="canvas-map"] svg:last-of-type path')
+    const pane = document.querySelector('.react-flow__pane')
+    const inView = (one: Element): boolean => {
+      const { left, top, right, bottom } = one.getBoundingClientRect()
+      return left > 300 && top > 300 && right < innerWidth - 300 && bottom < innerHeight - 200
+    }
+    const staying = [...document.querySelectorAll('.react-flow__node')].filter(inView)
+    if (picture === null || mask === null || pane === null) throw new Error('There is no canvas.')
+    const before = mask.getAttribute('d')
+    const touched: string[] = []
+    const observer = new MutationObserver((changes) => {
+      for (const { target, attributeName } of changes)
+        touched.push(`${target.nodeName} ${attributeName ?? 'content'}`)
+    })
+    const all = { attributes: true, childList: true, characterData: true, subtree: true }
+    for (const one of [...staying, ...picture.children]) observer.observe(one, all)
+    for (let step = 0; step < 12; step += 1) {
+      const wheel = { deltaX: step % 2 === 0 ? 6 : -4, deltaY: 3, clientX: 500, clientY: 400 }
+      pane.dispatchEvent(new WheelEvent('wheel', { ...wheel, bubbles: true, cancelable: true }))
+      await new Promise((settle) => requestAnimationFrame(settle))
+    }
+    observer.disconnect()
+    return { staying: staying.length, touched, isMaskMoved: mask.getAttribute('d') !== before }
+  })
+  expect(changed).toMatchObject({ touched: [], isMaskMoved: true })
+  expect(changed.staying).toBeGreaterThan(0)
+
+  const sight = () =>
+    page.locator('.react-flow__viewport').evaluate((one: HTMLElement) => {
+      const { a, e, f } = new DOMMatrix(one.style.transform)
+      return { zoom: a, x: e, y: f }
+    })
+  const box = await map.boundingBox()
+  const [x, y] = [(box?.x ?? 0) + 60, (box?.y ?? 0) + 40]
+  const atFirst = await sight()
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  await page.mouse.move(x + 12, y + 6, { steps: 3 })
+  await page.mouse.up()
+  await expect.poll(async () => (await sight()).x).toBeLessThan(atFirst.x - 100)
+  expect((await sight()).y).toBeLessThan(atFirst.y - 50)
+  await page.mouse.wheel(0, -200)
+  await expect.poll(async () => (await sight()).zoom).toBeGreaterThan(atFirst.zoom * 1.1)
 })

@@ -1,0 +1,101 @@
+/**
+ * The small map as few shapes: thousands of elements would be drawn anew with every step of a pan. Boxes that others lie
+ * in are shapes of their own, in their order; cards of a colour are one. Pure.
+ */
+
+import type { Box } from '../fit.ts'
+
+/** What the map draws of a node. */
+export interface MapNode extends Box {
+  readonly color: string
+  /** Others may lie in it, or show through it. */
+  readonly isBox: boolean
+}
+
+export interface MapShape {
+  readonly color: string
+  readonly path: string
+}
+
+/** What the map shows, and the part of it that the canvas shows. */
+export interface MapSight {
+  readonly viewBox: string
+  /** What lies outside of the canvas' sight. */
+  readonly mask: string
+  /** Of the canvas, for one pixel of the map. */
+  readonly scale: number
+}
+
+const corner = 10
+/** The map's own measure; styles make it smaller. */
+const size = { width: 200, height: 150 } as const
+/** Around all, in pixels of the map. */
+const margin = 5
+
+/** The shapes, what lies below first. */
+export function mapShapes(nodes: readonly MapNode[]): readonly MapShape[] {
+  const shapes: MapShape[] = []
+  let byColor = new Map<string, string[]>()
+  const flush = (): void => {
+    for (const [color, parts] of byColor) shapes.push({ color, path: parts.join('') })
+    byColor = new Map()
+  }
+  for (const node of nodes) {
+    if (node.isBox) {
+      flush()
+      shapes.push({ color: node.color, path: rounded(node) })
+      continue
+    }
+    const known = byColor.get(node.color)
+    if (known === undefined) byColor.set(node.color, [rounded(node)])
+    else known.push(rounded(node))
+  }
+  flush()
+  return shapes
+}
+
+function rounded({ x, y, width, height }: Box): string {
+  const [rx, ry] = [Math.min(corner, width / 2), Math.min(corner, height / 2)]
+  const [across, down] = [width - 2 * rx, height - 2 * ry]
+  const arc = (dx: number, dy: number): string => `a${rx},${ry} 0 0 1 ${dx},${dy}`
+  return `M${x + rx},${y}h${across}${arc(rx, ry)}v${down}${arc(-rx, ry)}h${-across}${arc(-rx, -ry)}v${-down}${arc(rx, -ry)}z`
+}
+
+/** The box around all of them; null for none. */
+export function boundsOf(boxes: readonly Box[]): Box | null {
+  if (boxes.length === 0) return null
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
+  for (const { x, y, width, height } of boxes) {
+    left = Math.min(left, x)
+    top = Math.min(top, y)
+    right = Math.max(right, x + width)
+    bottom = Math.max(bottom, y + height)
+  }
+  return { x: left, y: top, width: right - left, height: bottom - top }
+}
+
+/** All of the workflow and of what is seen, in the middle of the map. */
+export function mapSight(bounds: Box | null, seen: Box): MapSight {
+  const all = boundsOf(bounds === null ? [seen] : [bounds, seen]) ?? seen
+  const scale = Math.max(all.width / size.width, all.height / size.height)
+  const offset = margin * scale
+  const width = scale * size.width + offset * 2
+  const height = scale * size.height + offset * 2
+  const x = all.x - (width - all.width) / 2
+  const y = all.y - (height - all.height) / 2
+  const around = `M${x - offset},${y - offset}h${width + offset * 2}v${height + offset * 2}h${-width - offset * 2}z`
+  const hole = `M${seen.x},${seen.y}h${seen.width}v${seen.height}h${-seen.width}z`
+  return { viewBox: `${x} ${y} ${width} ${height}`, mask: around + hole, scale }
+}
+
+/** How far the canvas goes for one pixel that a hand moves on the map. */
+export const mapStride = (scale: number, zoom: number): number => scale * Math.max(zoom, Math.log(zoom))
+
+/** The zoom after a turn of the wheel over the map. */
+export function wheelZoom(
+  zoom: number,
+  { deltaY, deltaMode }: Pick<WheelEvent, 'deltaY' | 'deltaMode'>,
+): number {
+  const step = deltaMode === 1 ? 0.05 : deltaMode === 0 ? 0.002 : 1
+  return zoom * 2 ** (-deltaY * step)
+}

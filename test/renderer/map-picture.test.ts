@@ -1,0 +1,75 @@
+/** The small map: few shapes for many cards, in their order, and the sight of the canvas on it. */
+
+import { describe, expect, it } from 'vitest'
+import {
+  boundsOf,
+  mapShapes,
+  mapSight,
+  mapStride,
+  wheelZoom,
+} from '../../src-renderer/canvas/map/map-picture.ts'
+
+const card = (x: number, color = 'blue', isBox = false) => ({
+  ...{ x, y: 0, width: 240, height: 64 },
+  color,
+  isBox,
+})
+
+describe('the shapes of the map', () => {
+  it('are one for all cards of a colour, however many there are', () => {
+    const shapes = mapShapes(
+      Array.from({ length: 2_000 }, (_, at) => card(at * 300, at % 2 ? 'blue' : 'red')),
+    )
+    expect(shapes.map(({ color }) => color)).toEqual(['red', 'blue'])
+    expect(shapes.map(({ path }) => path.split('M').length - 1)).toEqual([1_000, 1_000])
+  })
+
+  it('keep the order of boxes and of what lies in them', () => {
+    const shapes = mapShapes([card(0), card(0, 'grey', true), card(20), card(40, 'grey', true), card(60)])
+    expect(shapes.map(({ color }) => color)).toEqual(['blue', 'grey', 'blue', 'grey', 'blue'])
+  })
+
+  it('go around each card with its corners', () => {
+    expect(mapShapes([{ ...card(5), y: 7 }])[0]?.path).toBe(
+      'M15,7h220a10,10 0 0 1 10,10v44a10,10 0 0 1 -10,10h-220a10,10 0 0 1 -10,-10v-44a10,10 0 0 1 10,-10z',
+    )
+    expect(mapShapes([{ ...card(0), width: 8, height: 4 }])[0]?.path).toContain('a4,2 ')
+  })
+})
+
+describe('the sight of the map', () => {
+  const seen = { x: 0, y: 0, width: 1_600, height: 900 }
+
+  it('is all of the workflow and of what is seen, in its middle', () => {
+    const sight = mapSight({ x: -400, y: 0, width: 4_000, height: 600 }, seen)
+    expect(sight.scale).toBe(20)
+    expect(sight.viewBox).toBe('-500 -1150 4200 3200')
+    expect(sight.mask).toContain('M0,0h1600v900h-1600z')
+  })
+
+  it('is what is seen where there is nothing', () => {
+    expect(mapSight(null, seen)).toEqual(mapSight({ ...seen, width: 10, height: 10 }, seen))
+  })
+
+  it('stays the same while what is seen moves inside of the workflow', () => {
+    const all = { x: -5_000, y: -5_000, width: 10_000, height: 10_000 }
+    expect(mapSight(all, { ...seen, x: 90 }).viewBox).toBe(mapSight(all, seen).viewBox)
+  })
+})
+
+it('the box around boxes holds all of them', () => {
+  expect(boundsOf([])).toBeNull()
+  expect(boundsOf([card(-20), { ...card(300), y: 900 }])).toEqual({ x: -20, y: 0, width: 560, height: 964 })
+})
+
+it('a hand on the map goes over the canvas as far as it goes over the map, at least', () => {
+  expect(mapStride(20, 1)).toBe(20)
+  expect(mapStride(20, 0.5)).toBe(10)
+})
+
+it('a wheel over the map zooms in and out by the same', () => {
+  const closer = wheelZoom(1, { deltaY: -100, deltaMode: 0 })
+  expect(closer).toBeGreaterThan(1)
+  expect(wheelZoom(closer, { deltaY: 100, deltaMode: 0 })).toBeCloseTo(1)
+  expect(wheelZoom(1, { deltaY: 3, deltaMode: 1 })).toBeLessThan(1)
+})
