@@ -153,6 +153,31 @@ export function querySuite(subject: StoreSubject): void {
       expect(await list({ statuses: [], workflowId: null })).toEqual([])
     })
 
+    test('runs of a workflow and of statuses are listed by page, whole, among many of others [P12]', async () => {
+      const few = workflowId('few')
+      const names = Array.from({ length: 24 }, (_, index) => `m${String(index).padStart(2, '0')}`)
+      const isFew = (index: number): boolean => index % 4 === 0
+      for (const [index, name] of names.entries())
+        await accept(scene.store, starting(aRun(isFew(index) ? { name, workflowId: few } : { name })))
+      for (const name of ['m04', 'm05', 'm12'])
+        await accept(scene.store, movingRun(await theRun(scene.store, runId(name)), 'PAUSED'))
+      const walk = async (filter: Partial<RunFilter>): Promise<readonly string[]> => {
+        const found: string[] = []
+        for (let after: string | null = null; ; ) {
+          const page: readonly string[] = await listRuns(after, 2, { workflowId: few, ...filter })
+          found.push(...page)
+          if (page.length < 2) return found
+          after = page.at(-1) ?? null
+        }
+      }
+      expect(await walk({})).toEqual(['m20', 'm16', 'm12', 'm08', 'm04', 'm00'])
+      expect(await walk({ statuses: ['RUNNING'] })).toEqual(['m20', 'm16', 'm08', 'm00'])
+      expect(await walk({ statuses: ['PAUSED'] })).toEqual(['m12', 'm04'])
+      expect(await walk({ statuses: ['PAUSED', 'RUNNING'] })).toHaveLength(6)
+      expect(await walk({ statuses: ['FAILED'] })).toEqual([])
+      expect(await walk({ workflowId: workflowId('none') })).toEqual([])
+    })
+
     test('runs are counted by status, whatever they went through [P12]', async () => {
       const counts = async (workflow: string | null = null, includeCore = false) =>
         Object.fromEntries(

@@ -5,7 +5,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { storeId } from '../../src-engine/model/ids.ts'
+import { runId, storeId, workflowId } from '../../src-engine/model/ids.ts'
+import type { RunStatus } from '../../src-engine/model/run-status.ts'
 import { engineSettings } from '../../src-engine/model/settings/engine-settings.ts'
 import type { Engine } from '../../src-engine/runtime/engine.ts'
 import { systemClock } from '../../src-engine/runtime/system-ports.ts'
@@ -17,7 +18,7 @@ import { documentOf, edgesOf } from '../engine/model/workflow-fixture.ts'
 import type { RedisServer } from '../support/redis-servers.ts'
 import { startRedisServer } from '../support/redis-servers.ts'
 import { accept } from './scene.ts'
-import { aClaim, anInvocation, aRun, byRunner, moving, starting } from './story.ts'
+import { aClaim, anInvocation, aRun, byRunner, moving, movingRun, starting } from './story.ts'
 
 const cleanUps: (() => unknown)[] = []
 afterEach(async () => {
@@ -117,6 +118,42 @@ test('steps of many runs share scripts, and the commands in them', async () => {
   const steps = runs * names.length
   expect(calls('evalsha') / steps).toBeLessThan(0.5)
   for (const name of ['zadd', 'zrem']) expect(calls(name) / steps, name).toBeLessThan(1)
+})
+
+test('runs of a workflow that has few are listed without a look at the others, whose number doesn’t matter', async () => {
+  const server = await aServer()
+  const store = await openRedisStore(optionsOf(server))
+  cleanUps.push(() => store.close())
+  const rare = workflowId('rare')
+  await accept(store, starting(aRun({ name: 'first', workflowId: rare })))
+  const others = Array.from({ length: 300 }, (_, index) => starting(aRun({ name: `other-${index}` })))
+  await accept(store, ...others)
+  await accept(store, starting(aRun({ name: 'last', workflowId: rare })))
+  const list = async (statuses: readonly RunStatus[] | null, limit = 2) => {
+    await server.admin.config('RESETSTAT')
+    const filter = { statuses, workflowId: rare, includeCore: false }
+    const runs = await store.list(0, 'runs', { filter, page: { after: null, limit } })
+    const calls = await countsOf(server)
+    return [runs.map(({ id }) => id), calls('zrange'), calls('hget') + calls('hmget')]
+  }
+  for (const statuses of [null, ['RUNNING'] as const]) {
+    const [ids, ranges, reads] = await list(statuses)
+    expect(ids).toEqual(['last', 'first'])
+    expect(ranges).toBe(1)
+    expect(reads).toBeLessThanOrEqual(2)
+  }
+  expect((await list(['FAILED']))[0]).toEqual([])
+  expect((await list(['FAILED']))[1]).toBe(0)
+
+  // Of a status that few have, those are looked through instead, whatever their workflow.
+  const first = await store.load(0, 'run', { runId: runId('first') })
+  if (first === null) throw new Error('the run is there')
+  await accept(store, movingRun(first, 'PAUSED'))
+  expect(await list(['PAUSED'])).toEqual([['first'], 1, expect.any(Number)])
+
+  // A list that isn't whole, as it is where runs are older than it, is not believed.
+  await server.admin.zrem('sagasmith:{p0}:runs-of:rare', 'first')
+  expect((await list(null))[0]).toEqual(['last', 'first'])
 })
 
 test('what is claimed, done and ended is no news; what becomes available is', async () => {

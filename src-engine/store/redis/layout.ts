@@ -82,6 +82,7 @@ export const keyNames = {
   signal: (name: string) => `sig:${name}`,
   line: (kind: 'i' | 'r', key: string) => `line:${kind}:${key}`,
   runs: (group: 'core' | 'own', status: string) => `runs:${group}:${status}`,
+  runsOf: (workflowId: string) => `runs-of:${workflowId}`,
 } as const
 
 /** The engine's own runs are listed apart: most readers don't want them. */

@@ -1,17 +1,15 @@
 /** What can be listed, page by page. */
 
 import type { DeadLetter, OutboxRecord } from '../../model/checkpoint.ts'
-import type { RunId } from '../../model/ids.ts'
-import type { RunStatus } from '../../model/run-status.ts'
-import { runStatuses } from '../../model/run-status.ts'
 import type { RunnerRecord } from '../../model/runner.ts'
 import type { WorkflowVersion } from '../../model/workflow-version.ts'
-import type { ListQueries, Page, PermitUse, RunFilter } from '../store.ts'
+import type { ListQueries, Page, PermitUse } from '../store.ts'
 import type { Placed } from './hash-answer.ts'
 import { newestFirst, pairsOf, placed } from './hash-answer.ts'
-import { keyNames, runFields } from './layout.ts'
+import { keyNames } from './layout.ts'
 import { registerOf } from './loaders.ts'
-import type { PartitionReader, Scored } from './partition-reader.ts'
+import type { PartitionReader } from './partition-reader.ts'
+import { listRuns } from './run-lists.ts'
 import { listSignalWaiters, listWork } from './work-lists.ts'
 
 type Listers = {
@@ -101,66 +99,6 @@ async function listVersions(
     idOf: ({ hash }) => hash,
     fits: (version) => workflowId === null || version.workflowId === workflowId,
   })
-}
-
-/** Runs by place, over the lists of the statuses that are asked for. */
-async function listRuns(
-  reader: PartitionReader,
-  filter: RunFilter,
-  { after, limit }: Page,
-): Promise<readonly ListQueries['runs']['item'][]> {
-  let place = Number.POSITIVE_INFINITY
-  if (after !== null) {
-    // A page ended with a run's id.
-    const text = await reader.text(['HGET', reader.keys.run(after as RunId), runFields.place])
-    if (text === null) return []
-    place = Number(text)
-  }
-  const found: ListQueries['runs']['item'][] = []
-  const pageSize = Math.max(limit, 16)
-  while (found.length < limit) {
-    const ids = await runsBelow(reader, filter, { place, limit: pageSize })
-    const runs = await reader.runs(ids.map(({ member }) => member as RunId))
-    for (const run of runs) {
-      const fits = filter.workflowId === null || run.workflowId === filter.workflowId
-      if (fits && isAsked(filter, run.status) && found.length < limit) found.push(run)
-    }
-    const last = ids.at(-1)
-    if (last === undefined || ids.length < pageSize) break
-    place = last.score
-  }
-  return found
-}
-
-const isAsked = ({ statuses }: RunFilter, status: RunStatus): boolean =>
-  statuses === null || statuses.includes(status)
-
-async function runsBelow(
-  reader: PartitionReader,
-  { statuses, includeCore }: RunFilter,
-  { place, limit }: { readonly place: number; readonly limit: number },
-): Promise<readonly Scored[]> {
-  const groups = includeCore ? (['own', 'core'] as const) : (['own'] as const)
-  const max = place === Number.POSITIVE_INFINITY ? '+inf' : `(${place}`
-  const lists = await Promise.all(
-    groups.flatMap((group) =>
-      (statuses ?? runStatuses).map((status) =>
-        reader.scored(reader.keys.of(keyNames.runs(group, status)), [
-          max,
-          '-inf',
-          'BYSCORE',
-          'REV',
-          'LIMIT',
-          0,
-          limit,
-        ]),
-      ),
-    ),
-  )
-  return lists
-    .flat()
-    .toSorted((a, b) => b.score - a.score)
-    .slice(0, limit)
 }
 
 /** Bounds of all texts that begin with a prefix and come after one, as ZRANGE BYLEX takes them. */

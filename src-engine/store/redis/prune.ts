@@ -141,6 +141,7 @@ function removal(
     moveInvocation({ state, ops }, record, null)
   }
   ops.push({ code: 'r', key: keys.of(keyNames.runs(runGroup(run.workflowId), run.status)), args: [id] })
+  ops.push({ code: 'r', key: keys.of(keyNames.runsOf(run.workflowId)), args: [id] })
   if (run.requestId !== null) ops.push({ code: 'd', key: keys.of(keyNames.requests), args: [run.requestId] })
   ops.push({ code: 'u', key: keys.run(id), args: [] }, { code: 'u', key: keys.groups(id), args: [] })
   const left = invocations.filter(({ lease }) => lease !== null).map((record) => record.id)

@@ -28,6 +28,10 @@ export function writeRun(draft: Draft, run: RunRecord, before: Seen<RunRecord>):
   const from = before.item === null ? null : listOf(state, before.item)
   const to = listOf(state, run)
   if (from !== to) ops.push({ code: 's', key, keys: [from, to], args: [run.id] })
+  if (before.item === null) {
+    const all = state.keys.of(keyNames.runsOf(run.workflowId))
+    ops.push({ code: 's', key, keys: [null, all], args: [run.id] })
+  }
   if (before.item === null && run.requestId !== null) {
     ops.push({ code: 'x', key: state.keys.of(keyNames.requests), args: [run.requestId, run.id] })
   }
