@@ -18,6 +18,7 @@ export const changingMethods = [
   'signals.send',
   'events.emit',
   'invocations.resolve',
+  'approvals.decide',
   'deadLetters.replay',
   'deadLetters.discard',
   'quarantine.content',
@@ -36,4 +37,8 @@ export const changingMethods = [
   'triggers.fire',
   'triggers.switch',
   'triggers.clear',
+  'webhooks.openTest',
+  'webhooks.closeTest',
+  'webhooks.clearCaptures',
+  'webhooks.resend',
 ] as const satisfies readonly Method[]
