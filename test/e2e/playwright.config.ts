@@ -40,6 +40,7 @@ export default defineConfig<Pick<Fixtures, 'shell'>>({
     {
       name: 'window',
       testMatch: windowFlows.map((name) => `browser/${name}.e2e.ts`),
+      grepInvert: /@browser\b/,
       use: { shell: 'desktop' },
     },
   ],

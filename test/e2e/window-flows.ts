@@ -1,7 +1,7 @@
 /**
  * Specs of `browser/` that are played in the desktop app's window too: one or two for each thing that the designer
- * does. The others take a server apart, follow addresses or choose files as browsers do (`desktop/` has what the app does
- * instead), or want a keyring that the stand-in hasn't.
+ * does; tests of them that are marked `browserAlone` are not. The others take a server apart, follow addresses or choose
+ * files as browsers do (`desktop/` has what the app does instead), or want a keyring that the stand-in hasn't.
  */
 export const windowFlows: readonly string[] = [
   // Drawing and editing.
@@ -28,4 +28,18 @@ export const windowFlows: readonly string[] = [
   'rewind',
   'timeline',
   'why',
+  'durability',
+  'signal',
+  'family',
+  'rollback',
+  // What is asked of people, and what they steer.
+  'inbox',
+  'dead-letters',
+  'control',
+  'pools',
+  'trigger-records',
+  'circuit',
+  // Tasks of one's own.
+  'save-task',
+  'code-task',
 ]
