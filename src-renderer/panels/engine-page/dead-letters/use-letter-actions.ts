@@ -1,6 +1,7 @@
 /** What a person can do with dead letters: each tells how it went. */
 
 import type { DeadLetter } from '../../../../src-engine/model/checkpoint.ts'
+import type { RunId } from '../../../../src-engine/model/ids.ts'
 import type { JsonValue } from '../../../../src-engine/model/json.ts'
 import { useDesigner } from '../../../state/context.ts'
 import type { Designer } from '../../../state/designer.ts'
@@ -23,16 +24,15 @@ export interface LetterActions {
 export function useLetterActions(): LetterActions {
   const designer = useDesigner()
   const { toast } = designer.view.getState()
+  const tellReplayed = (letter: DeadLetter, runId: RunId): void =>
+    toast({
+      tone: 'good',
+      message: fill(words.replayed, { title: workflowWords(letter) }),
+      hint: null,
+      action: { label: words.openRun, run: () => void showRunOf(designer, { runId, nodeId: null }) },
+    })
   return {
-    replay: async (letter, input) => {
-      const runId = await replayLetter(designer, letter.id, input)
-      toast({
-        tone: 'good',
-        message: fill(words.replayed, { title: workflowWords(letter) }),
-        hint: null,
-        action: { label: words.openRun, run: () => void showRunOf(designer, { runId, nodeId: null }) },
-      })
-    },
+    replay: async (letter, input) => tellReplayed(letter, await replayLetter(designer, letter.id, input)),
     discard: async (letters) => {
       const done = await forEach(designer, letters, ({ id }) => discardLetter(designer, id))
       if (done === 0) return
@@ -40,8 +40,14 @@ export function useLetterActions(): LetterActions {
       toast({ tone: 'neutral', message, hint: null })
     },
     replayAll: async (letters) => {
-      const done = await forEach(designer, letters, ({ id }) => replayLetter(designer, id, null))
-      if (done > 0) toast({ tone: 'good', message: fill(words.replayedMany, { count: done }), hint: null })
+      const started: RunId[] = []
+      const done = await forEach(designer, letters, async ({ id }) =>
+        started.push(await replayLetter(designer, id, null)),
+      )
+      const [[letter], [runId]] = [letters, started]
+      if (letters.length === 1 && letter !== undefined && runId !== undefined) tellReplayed(letter, runId)
+      else if (done > 0)
+        toast({ tone: 'good', message: fill(words.replayedMany, { count: done }), hint: null })
     },
     retry: async (letter) => {
       const { runId, nodeId } = letter
