@@ -15,7 +15,7 @@ import { openLink } from './state/open-link.ts'
 const desktop = findDesktop()
 const root = document.querySelector<HTMLElement>('#root')
 if (root === null) throw new Error('index.html has no #root.')
-const designer = startDesigner(
+const { designer, restored } = startDesigner(
   {
     connection: openConnection(readSelected(browserMemory)),
     connectTo: openConnection,
@@ -29,4 +29,4 @@ const designer = startDesigner(
   },
   root,
 )
-if (desktop === null) followAddress(window, (link) => void openLink(designer, link))
+if (desktop === null) followAddress(window, (link) => void restored.then(() => openLink(designer, link)))

@@ -25,8 +25,14 @@ import type { Services } from './state/services.ts'
 import { startTabs } from './state/tabs/tab-session.ts'
 import { startValidation } from './state/validation.ts'
 
+export interface Started {
+  readonly designer: Designer
+  /** Settled once the tabs of the last time are back: what is shown before it goes with the first of them. */
+  readonly restored: Promise<void>
+}
+
 /** Starts everything; gives the designer for whoever drives it. */
-export function startDesigner(services: Services, root: HTMLElement): Designer {
+export function startDesigner(services: Services, root: HTMLElement): Started {
   const designer = createDesigner(services)
   startValidation(designer)
   startStartedWorkflows(designer)
@@ -41,10 +47,10 @@ export function startDesigner(services: Services, root: HTMLElement): Designer {
   startCustomTasks(designer)
   startTriggers(designer)
   startClusters(designer)
-  startDesktop(designer)
   startDisk(designer)
   startTrust(designer)
-  void startTabs(designer)
+  const restored = startTabs(designer)
+  startDesktop(designer, restored)
   createRoot(root).render(
     <StrictMode>
       <DesignerContext value={designer}>
@@ -52,5 +58,5 @@ export function startDesigner(services: Services, root: HTMLElement): Designer {
       </DesignerContext>
     </StrictMode>,
   )
-  return designer
+  return { designer, restored }
 }

@@ -10,15 +10,18 @@ import { openRequest } from './open-link.ts'
 /** The menu is told at most this often. */
 const menuDelayMs = 100
 
-/** Keeps the desktop app informed; does nothing in a browser. */
-export function startDesktop(designer: Designer): void {
+/** Keeps the desktop app informed; does nothing in a browser. Links are followed once the tabs are `restored`. */
+export function startDesktop(designer: Designer, restored: Promise<void>): void {
   followTitle(designer)
   const { desktop } = designer
   if (desktop === null) return
   const takeRequest = (): void =>
     void attempt(designer, async () => {
       const request = await answered(desktop.takeOpenRequest())
-      if (request !== null) await openRequest(designer, request)
+      if (request === null) return
+      // A tab that comes back takes what is shown along; a file that is opened keeps it from the front.
+      if (request.kind === 'run' || request.kind === 'page') await restored
+      await openRequest(designer, request)
     })
   desktop.onOpenRequest(takeRequest)
   takeRequest()

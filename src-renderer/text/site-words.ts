@@ -19,6 +19,8 @@ export const siteWords = {
   runsOn: 'This run is done on',
   lost: 'It doesn’t answer. What you see is what was last heard; it goes on from there.',
   open: 'Look at {name}',
+  linkToUnknown: 'The link leads to a run of “{name}”, and no cluster has that name here.',
+  linkToUnknownHint: 'Add it under that name (Engine → Clusters), then follow the link again.',
 } as const
 
 export const pushWords = {

@@ -10,6 +10,7 @@ import { copyRunLink, copyRunsLink, openLink } from '../../src-renderer/state/op
 import { everyRun } from '../../src-renderer/state/run-views-store.ts'
 import { createRunsStore } from '../../src-renderer/state/runs-store.ts'
 import { showInstant } from '../../src-renderer/state/show-instant.ts'
+import { onMocks } from '../../src-renderer/state/site.ts'
 import { happyEvents } from './factories.ts'
 import { newMachine, openPage } from './fake-designer.ts'
 
@@ -26,8 +27,7 @@ function designerWith(part: {
   const current = { runId: runId('run_1'), site: part.site ?? null, timeline: part.timeline ?? null }
   const view = {
     selection: { nodes: part.nodes ?? [] },
-    announce: (text: string) => void said.push(text),
-    toast: () => undefined,
+    toast: ({ message }: { readonly message: string }) => void said.push(message),
   }
   const designer = {
     desktop: part.desktop ?? null,
@@ -37,14 +37,22 @@ function designerWith(part: {
   return { designer, said }
 }
 
-async function copied(nodes: readonly string[], timeline: unknown = null): Promise<string> {
+interface Shown {
+  readonly timeline?: unknown
+  readonly site?: unknown
+  /** Where the app answers links; null for a page in a browser. */
+  readonly desktop?: unknown
+}
+
+async function copied(nodes: readonly string[], shown: Shown = {}): Promise<string> {
   const texts: string[] = []
   const writeText = (text: string): Promise<void> => {
     texts.push(text)
     return Promise.resolve()
   }
   vi.stubGlobal('navigator', { clipboard: { writeText } })
-  const { designer, said } = designerWith({ nodes, timeline })
+  vi.stubGlobal('location', { origin: 'http://127.0.0.1:7', pathname: '/' })
+  const { designer, said } = designerWith({ nodes, desktop: {}, ...shown })
   await copyRunLink(designer)
   expect(said).toEqual(['Link copied.'])
   return texts.join()
@@ -58,7 +66,7 @@ test('a link to a run leads to it, and to the step that is selected alone', asyn
 
 test('a link leads to the moment that is looked at', async () => {
   const events = EventLog.empty().append([{ seq: 7 }, { seq: 9 }] as unknown as readonly EngineEvent[])
-  const at = (position: number, isLive = false) => copied(['pay'], { events, position, isLive })
+  const at = (position: number, isLive = false) => copied(['pay'], { timeline: { events, position, isLive } })
   expect(await at(2)).toBe('sagasmith://run/run_1?node=pay&at=9')
   expect(await at(1)).toBe('sagasmith://run/run_1?node=pay&at=7')
   expect(await at(0)).toBe('sagasmith://run/run_1?node=pay')
@@ -83,11 +91,46 @@ test('the moment of a link is shown once its event has come, and never of anothe
   expect(view.setPanels).toHaveBeenCalledOnce()
 })
 
-test('links are made where the app answers them: for its own runs, not in a browser', () => {
+test('a link names the cluster of the run; in a browser it is an address of the page', async () => {
+  const site = { name: 'plant', colour: 'amber', readOnly: true }
+  expect(await copied([], { site })).toBe('sagasmith://run/run_1?cluster=plant')
+  const inside = encodeURIComponent('sagasmith://run/run_1?node=pay&cluster=plant')
+  expect(await copied(['pay'], { site, desktop: null })).toBe(`http://127.0.0.1:7/#to=${inside}`)
+})
+
+test('links are made to the runs of any place but of one on mocks, which is nowhere afterwards', () => {
   const { isEnabled } = commandOf('run.copyLink')
   expect(isEnabled(designerWith({ desktop: {} }).designer)).toBe(true)
-  expect(isEnabled(designerWith({}).designer)).toBe(false)
-  expect(isEnabled(designerWith({ desktop: {}, site: { name: 'plant' } }).designer)).toBe(false)
+  expect(isEnabled(designerWith({}).designer)).toBe(true)
+  expect(isEnabled(designerWith({ site: { name: 'plant' } }).designer)).toBe(true)
+  expect(isEnabled(designerWith({ site: onMocks }).designer)).toBe(false)
+})
+
+test('a link to a run of a cluster asks that cluster, and says so where nobody knows it', async () => {
+  const machine = newMachine()
+  const plant = { name: 'plant', address: 'redis://plant', colour: 'amber', readOnly: false }
+  Object.assign(machine.methods, {
+    'clusters.list': () => ({ clusters: [plant] }),
+    'runs.get': () => ({ run: { definitionHash: 'h' }, invocations: [] }),
+    'workflows.version': () => ({ document: {} }),
+  })
+  const { designer } = openPage(machine)
+  const asked: unknown[] = []
+  const connectTo = (site: unknown) => {
+    asked.push(site)
+    return designer.connection
+  }
+  const page = { ...designer, connectTo } as unknown as Designer
+  const follow = async (text: string): Promise<void> => {
+    const link = readDeepLink(text)
+    if (link !== null) await openLink(page, link)
+  }
+  await follow('sagasmith://run/run_1?at=3&cluster=elsewhere')
+  expect(asked).toEqual([])
+  const [toast] = designer.view.getState().toasts
+  expect(toast?.message).toBe('The link leads to a run of “elsewhere”, and no cluster has that name here.')
+  await follow('sagasmith://run/run_1?at=3&cluster=plant')
+  expect(asked).toEqual([{ name: 'plant', colour: 'amber', readOnly: false }])
 })
 
 test('a link to narrowed runs leads to them, without the text that is looked for', async () => {

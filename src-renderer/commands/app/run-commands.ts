@@ -183,8 +183,8 @@ export const runCommands = commandsOf('Run', [
   {
     id: 'run.copyLink',
     title: 'Copy a link to this run',
-    // Only the app answers such links, and only for the runs of its own computer.
-    isEnabled: ({ desktop, runs }) => desktop !== null && runs.getState().current?.site === null,
+    // What was run on mocks is nowhere once the engine ends.
+    isEnabled: (designer) => designer.runs.getState().current !== null && !isOnMocks(designer),
     run: (designer) => void copyRunLink(designer),
   },
   {

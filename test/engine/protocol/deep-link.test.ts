@@ -30,6 +30,7 @@ const link: fc.Arbitrary<DeepLink> = fc.oneof(
       runId: id.map(runId),
       nodeId: fc.option(id.map(nodeId)),
       seq: fc.integer({ min: 1, max: 999_999_999_999_999 }),
+      cluster: fc.stringMatching(/^[A-Za-z0-9_.-]{1,40}$/),
     },
     { requiredKeys: ['kind', 'runId', 'nodeId'] },
   ),
@@ -41,7 +42,9 @@ test('an address leads back to the place that it was made for', () => {
       expect(readDeepLink(deepLinkOf(place))).toEqual(place)
       if (place.kind === 'run' || place.runs === undefined)
         expect(
-          readDeepLink(`${deepLinkOf({ ...place, ...{ nodeId: null, seq: undefined } })}/`),
+          readDeepLink(
+            `${deepLinkOf({ ...place, ...{ nodeId: null, seq: undefined, cluster: undefined } })}/`,
+          ),
         ).not.toBeNull()
     }),
   )
@@ -60,6 +63,15 @@ test.for([
   'sagasmith://run/run_1?node=aat=1&at=',
   'sagasmith://run/run_1?at=1&node=a',
   'sagasmith://run/run_1?at=1&start=true',
+  'sagasmith://run/run_1?at=1&at=2',
+  'sagasmith://run/run_1?cluster=',
+  'sagasmith://run/run_1?cluster=plant&at=1',
+  'sagasmith://run/run_1?cluster=redis%3A%2F%2Felsewhere',
+  'sagasmith://run/run_1?cluster=mocks%20only',
+  `sagasmith://run/run_1?cluster=${'a'.repeat(41)}`,
+  'sagasmith://run/run_1?toString=1',
+  'sagasmith://page/inbox?cluster=plant',
+  'sagasmith://page/runs?cluster=plant',
   'sagasmith://page/inbox?at=1',
   'sagasmith://run/run_1?node=a&start=true',
   'sagasmith://run/run_1?start=true',
