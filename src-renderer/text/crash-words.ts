@@ -7,6 +7,8 @@ export const crashWords = {
   lead: 'This kills a real process, with SIGKILL, while it works on this run. Nothing is lost: whatever it held is taken over by a living worker, and below you see what was done again.',
   notEngine:
     'The engine of this window is never killed. Where it carries the run itself, the steps under way end first, and the next one goes to a worker that is started for it.',
+  notThere:
+    'This run is done by the runners of {name}, which other people’s work may share: none of them is killed from here. Run the workflow on this computer to crash its worker.',
   real: 'Steps that act on the outside really do so, and may do it twice: the report tells which.',
   moment: 'When',
   moments: {

@@ -361,6 +361,8 @@ export const letters = {
 export const settingNotes = {
   noneChanged: 'Nothing was set: every value is the one that it comes with.',
   where: 'Set them on the command line, in the environment, or in',
+  elsewhere:
+    'These are the settings of this computer. Each runner of {name} has its own: “sagasmith config show” on its machine lists them.',
 } as const
 
 /** What the mark of an item or turn says. */

@@ -13,6 +13,8 @@ export const testWords = {
   update: 'Expect this from now on',
   remove: 'Remove “{name}”',
   keep: 'Keep this run as a test',
+  keepNotThere:
+    'This run is done on {name}. Only runs of this computer become tests: run the workflow here once.',
   keepTitle: 'Keep this run as a test',
   keepLead:
     'What the outside gave in this run answers for it from now on; the way it took is what is expected.',

@@ -3,7 +3,7 @@
 import type { NodeId } from '../../../src-engine/model/ids.ts'
 import { nodeId } from '../../../src-engine/model/ids.ts'
 import { asksForInput, mayRun } from '../../state/begin-run.ts'
-import { mayReadCrash } from '../../state/crash.ts'
+import { leftAlone, mayReadCrash } from '../../state/crash.ts'
 import { clearBreakpoints, runTo, runToTryOn, toggleBreakpoints } from '../../state/debugging.ts'
 import type { Designer } from '../../state/designer.ts'
 import { attempt } from '../../state/designer.ts'
@@ -74,7 +74,8 @@ export const debugCommands = commandsOf('Run', [
   {
     id: 'run.crash',
     title: 'Crash its worker …',
-    isEnabled: ({ runs }) => mayReadCrash(runs.getState()),
+    // Of a cluster's run it says why not.
+    isEnabled: ({ runs }) => mayReadCrash(runs.getState()) || leftAlone(runs.getState()) !== null,
     run: (designer) => designer.view.getState().setDialog('crash'),
   },
 ])

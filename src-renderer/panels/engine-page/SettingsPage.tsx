@@ -3,7 +3,8 @@
 import { useState } from 'react'
 import type { SettingReport } from '../../../src-engine/model/settings/setting-report.ts'
 import { settingText } from '../../../src-engine/model/settings/setting-report.ts'
-import { empty, settingNotes } from '../../text/messages.ts'
+import { useDesigner } from '../../state/context.ts'
+import { empty, fill, settingNotes } from '../../text/messages.ts'
 import { useLiveAnswer } from '../../ui/use-live-answer.ts'
 import { AppSettings } from './AppSettings.tsx'
 import styles from './EnginePage.module.css'
@@ -12,6 +13,7 @@ import { PageError } from './PageError.tsx'
 import { SearchField } from './SearchField.tsx'
 
 export function SettingsPage() {
+  const { cluster } = useDesigner()
   const { answer, error } = useLiveAnswer('settings.list', {})
   const [text, setText] = useState('')
   const [isOnlyChanged, setOnlyChanged] = useState(false)
@@ -41,6 +43,11 @@ export function SettingsPage() {
           onChange={setText}
         />
       </header>
+      {cluster !== null && (
+        <p className={styles['whose']} data-testid="settings-whose">
+          {fill(settingNotes.elsewhere, { name: cluster.name })}
+        </p>
+      )}
       {text === '' && !isOnlyChanged && <AppSettings />}
       {shown.length === 0 ? (
         <p className={styles['none']}>{text === '' ? settingNotes.noneChanged : empty.search}</p>

@@ -4,7 +4,8 @@ import { CircleCheck, CircleDashed, CircleX, FlaskConical, Play, RefreshCw, Tras
 import { useEffect } from 'react'
 import type { TestSummary } from '../../../src-engine/protocol/workflow-tests.ts'
 import { commandOf, runCommand } from '../../commands/registry.ts'
-import { useDesigner, useDocument, useTests } from '../../state/context.ts'
+import { useDesigner, useDocument, useRuns, useTests } from '../../state/context.ts'
+import { leftAlone } from '../../state/crash.ts'
 import { isSameRehearsal } from '../../state/rehearse.ts'
 import type { PlayedTest } from '../../state/tests-store.ts'
 import { loadTests, playTests, removeTest, updateTest } from '../../state/workflow-tests.ts'
@@ -58,16 +59,24 @@ function None({
 function KeepButton() {
   const designer = useDesigner()
   const mayKeep = useEnabled(commandOf('run.keepTest'))
+  const cluster = useRuns(leftAlone)
   return (
-    <Button
-      isSmall
-      icon={FlaskConical}
-      testId="keep-test"
-      disabled={!mayKeep}
-      onClick={() => runCommand(designer, 'run.keepTest')}
-    >
-      {words.keep}
-    </Button>
+    <>
+      {cluster !== null && (
+        <span className={styles['not']} data-testid="keep-not">
+          {fill(words.keepNotThere, { name: cluster })}
+        </span>
+      )}
+      <Button
+        isSmall
+        icon={FlaskConical}
+        testId="keep-test"
+        disabled={!mayKeep}
+        onClick={() => runCommand(designer, 'run.keepTest')}
+      >
+        {words.keep}
+      </Button>
+    </>
   )
 }
 

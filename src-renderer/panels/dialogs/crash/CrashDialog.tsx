@@ -6,9 +6,10 @@ import type { RunId } from '../../../../src-engine/model/ids.ts'
 import type { CrashMoment } from '../../../../src-engine/protocol/crash.ts'
 import { crashMoments } from '../../../../src-engine/protocol/crash.ts'
 import { useDesigner, useRuns } from '../../../state/context.ts'
-import { mayCrash } from '../../../state/crash.ts'
+import { leftAlone, mayCrash } from '../../../state/crash.ts'
 import { lineOfRun } from '../../../state/site-lines.ts'
 import { crashWords as words } from '../../../text/crash-words.ts'
+import { fill } from '../../../text/messages.ts'
 import { Modal } from '../../../ui/Modal.tsx'
 import { useLiveAnswer } from '../../../ui/use-live-answer.ts'
 import dialogs from '../dialogs.module.css'
@@ -18,7 +19,21 @@ import { CrashReport } from './CrashReport.tsx'
 
 export function CrashDialog() {
   const runId = useRuns((state) => state.current?.runId ?? null)
-  return runId === null ? null : <CrashOf runId={runId} />
+  const cluster = useRuns(leftAlone)
+  if (runId === null) return null
+  return cluster === null ? <CrashOf runId={runId} /> : <NotThere cluster={cluster} />
+}
+
+function NotThere({ cluster }: { readonly cluster: string }) {
+  const designer = useDesigner()
+  const close = (): void => designer.view.getState().setDialog(null)
+  return (
+    <Modal title={words.title} onClose={close} testId="crash-dialog" width={620}>
+      <div className={dialogs['body']}>
+        <p data-testid="crash-not-there">{fill(words.notThere, { name: cluster })}</p>
+      </div>
+    </Modal>
+  )
 }
 
 function CrashOf({ runId }: { readonly runId: RunId }) {
