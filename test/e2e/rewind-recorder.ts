@@ -1,6 +1,7 @@
 /** What is seen while a run is taken back: every change of an edge's ink and of a card's undoing, in order. */
 
 import type { Page } from '@playwright/test'
+import { expect } from '@playwright/test'
 
 interface Recorder {
   seen: string[]
@@ -41,4 +42,20 @@ export const recordedRewind = async (page: Page, kinds: readonly string[]): Prom
     return all
   })
   return seen.filter((one) => kinds.some((kind) => one.endsWith(` ${kind}`)))
+}
+
+/** Of an order that is taken back: ink and card of one step change together; the steps follow each other. */
+export function goesBackInOrder(seen: readonly string[]): void {
+  const way = seen.filter((one) => /^(?:one|two|three|charge|reserve) /.test(one))
+  const at = (what: string) => way.indexOf(what)
+  for (const [before, after] of [
+    ['three undone', 'two undone'],
+    ['charge active', 'charge done'],
+    ['two undone', 'one undone'],
+    ['charge done', 'reserve done'],
+    ['reserve active', 'one undone'],
+  ] as const) {
+    expect(at(before), `${before} of ${way.join(', ')}`).toBeGreaterThanOrEqual(0)
+    expect(at(before), `${before} before ${after} of ${way.join(', ')}`).toBeLessThan(at(after))
+  }
 }

@@ -9,7 +9,7 @@ import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import type { RedisServers } from '../../support/redis-servers.ts'
 import { startRedisCluster } from '../../support/redis-servers.ts'
-import { card } from '../designer-driver.ts'
+import { card, runState } from '../designer-driver.ts'
 import { test as base, cliPath } from './serving.ts'
 
 export interface TestCluster {
@@ -106,4 +106,37 @@ export async function openRemoteWorkflow(page: Page): Promise<void> {
     if (!(await card(page, 'first').isVisible())) await named.click({ timeout: 2_000 })
     await expect(card(page, 'first')).toBeVisible({ timeout: 5_000 })
   }).toPass({ timeout: 60_000 })
+}
+
+/** A page about the cluster, which may be changed through it. */
+export async function lookAtCluster(page: Page, url: string, address: string): Promise<void> {
+  await page.goto(url)
+  await openTab(page, 'Clusters')
+  await addCluster(page, { name: 'plant', address, isWritable: true })
+  await page.getByTestId('cluster-open-plant').click()
+  await expect(page.getByTestId('cluster-band')).toContainText('plant')
+}
+
+/** Opens a workflow of the start page and waits for a step of it. */
+export async function openListed(page: Page, title: string, step: string): Promise<void> {
+  const back = page.getByRole('button', { name: 'Back to the workflow' })
+  if (await back.isVisible()) await back.click()
+  if (await page.getByTestId('home-button').isVisible()) await page.getByTestId('home-button').click()
+  // A page that has just been drawn may take the first press for nothing.
+  await expect(async () => {
+    if (!(await card(page, step).isVisible())) await page.getByText(title).first().click({ timeout: 2_000 })
+    await expect(card(page, step)).toBeVisible({ timeout: 5_000 })
+  }).toPass({ timeout: 60_000 })
+}
+
+/** Runs the open workflow there, which it isn't known to yet; gives the run's id. */
+export async function pushAndRun(page: Page): Promise<string> {
+  const before = await runState(page)
+    .getAttribute('data-run-id', { timeout: 1_000 })
+    .catch(() => null)
+  await page.getByTestId('run-button').click()
+  await page.getByTestId('push-confirm').click()
+  await expect(runState(page)).toHaveAttribute('data-run-id', /^run_/)
+  if (before !== null) await expect(runState(page)).not.toHaveAttribute('data-run-id', before)
+  return (await runState(page).getAttribute('data-run-id')) ?? ''
 }

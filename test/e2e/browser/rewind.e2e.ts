@@ -4,10 +4,8 @@ import { expect } from '@playwright/test'
 import { barriers } from '../barriers.ts'
 import { card, runState } from '../designer-driver.ts'
 import { failingOrder, openOrder } from '../order-saga.ts'
-import { recordedRewind, recordRewind } from '../rewind-recorder.ts'
+import { goesBackInOrder, recordedRewind, recordRewind } from '../rewind-recorder.ts'
 import { putWorkflow, test } from './serving.ts'
-
-const wayBack = ['three undone', 'charge active', 'two undone', 'charge done', 'reserve active']
 
 test('a run that fails is taken back edge by edge, and its end card says what stays', async ({
   page,
@@ -24,21 +22,7 @@ test('a run that fails is taken back edge by edge, and its end card says what st
   await expect(end.getByRole('heading').first()).toHaveText('2 of 3 effects were undone; 1 stays.')
   const seen = await recordedRewind(page, ['undone', 'active', 'done', 'back', 'still'])
   expect(seen.filter((one) => one.startsWith('canvas'))).toEqual(['canvas going back', 'canvas still'])
-  const way = seen.filter(
-    (one) => wayBack.includes(one) || one.startsWith('one') || one.startsWith('reserve'),
-  )
-  // Ink and card of one step change together; the steps follow each other.
-  const at = (what: string) => way.indexOf(what)
-  for (const [before, after] of [
-    ['three undone', 'two undone'],
-    ['charge active', 'charge done'],
-    ['two undone', 'one undone'],
-    ['charge done', 'reserve done'],
-    ['reserve active', 'one undone'],
-  ] as const) {
-    expect(at(before), `${before} of ${way.join(', ')}`).toBeGreaterThanOrEqual(0)
-    expect(at(before), `${before} before ${after} of ${way.join(', ')}`).toBeLessThan(at(after))
-  }
+  goesBackInOrder(seen)
 
   await expect(card(page, 'charge')).toContainText(/Undone\s*\d\d:\d\d:\d\d/)
   await expect(card(page, 'mail').getByTestId('left-pin')).toBeVisible()
