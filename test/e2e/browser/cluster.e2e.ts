@@ -1,19 +1,73 @@
 /** A Redis Cluster seen from the designer: named, tested, looked at, run on, and never changed by mistake. */
 
+import type { ChildProcess } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { slotOf } from '../../../src-engine/store/redis/slots.ts'
 import { barriers } from '../barriers.ts'
 import { card, runState } from '../designer-driver.ts'
-import { addCluster, fillCluster, openRemoteWorkflow, openTab, remoteWorkflow, test } from './clusters.ts'
-import { putWorkflow, runCli } from './serving.ts'
+import {
+  addCluster,
+  fillCluster,
+  openListed,
+  openRemoteWorkflow,
+  openTab,
+  pushAndRun,
+  remoteWorkflow,
+  test,
+} from './clusters.ts'
+import { putWorkflow } from './serving.ts'
 
-test('a workflow is run on a cluster by its runners and watched live, and one that dies is replaced', async ({
+/** Twelve items, each done once somebody says so by a file: as many as the slots of four runners with three each. */
+const waitingForWord = (folder: string) => ({
+  format: 'sagasmith.workflow',
+  schemaVersion: 1,
+  id: 'wf_shared',
+  title: 'Share the work',
+  nodes: {
+    each: { kind: 'map', title: 'Each', parameters: { items: '[1..12]', limit: 12 } },
+    work: {
+      kind: 'shell-command',
+      title: 'Work',
+      parent: 'each',
+      // What a runner was at when it died may be done again without asking anybody.
+      sideEffect: 'idempotent',
+      // Whatever becomes of its runner, it ends with the test's folder.
+      parameters: {
+        useShell: true,
+        commandLine: `while [ -d "${folder}" ] && [ ! -f "${folder}/go" ]; do sleep 0.5; done`,
+      },
+    },
+  },
+  edges: {},
+  layout: { nodes: { each: { x: 0, y: 0, width: 400, height: 220 }, work: { x: 40, y: 60 } } },
+})
+
+const bars = (page: Page, runner: string, outcome: string) =>
+  page.getByTestId(`lanes-of-${runner}`).locator(`[data-testid="lane-bar"][data-outcome="${outcome}"]`)
+
+/** The ids of the runners by their processes. */
+async function runnerIds(page: Page, processes: readonly ChildProcess[]): Promise<readonly string[]> {
+  const rows = page.getByTestId('runners-table').locator('tbody tr')
+  await expect(rows).toHaveCount(processes.length)
+  return Promise.all(
+    processes.map(async ({ pid }) => {
+      const row = rows.filter({ hasText: new RegExp(`· ${pid}(?!\\d)`) })
+      return (await row.locator('code').first().textContent()) ?? ''
+    }),
+  )
+}
+
+test('a cluster is connected to, a workflow pushed and run by four runners, one is killed, and the others take over', async ({
   page,
   server,
   dataDirectory,
   cluster,
 }) => {
-  await putWorkflow(dataDirectory, 'remote.json', remoteWorkflow)
+  const shared = waitingForWord(dataDirectory)
+  await putWorkflow(dataDirectory, 'shared.json', shared)
   await page.goto(server.url)
   await openTab(page, 'Clusters')
   await expect(page.getByTestId('engine-page')).toContainText('No cluster yet')
@@ -26,31 +80,46 @@ test('a workflow is run on a cluster by its runners and watched live, and one th
   await expect(page.getByTestId('cluster-band')).toContainText('plant')
   await expect(page.getByTestId('cluster-band')).toHaveAttribute('data-colour', 'amber')
 
-  const [first] = await Promise.all([cluster.startRunner(), cluster.startRunner()])
+  const runners = await Promise.all(
+    Array.from({ length: 4 }, () => cluster.startRunner({ args: ['--concurrency', '3'] })),
+  )
   await openTab(page, 'Runners')
-  await expect(page.getByTestId('runners-table').locator('tbody tr')).toHaveCount(2)
-  await page.getByRole('button', { name: 'Back to the workflow' }).click()
-  await openRemoteWorkflow(page)
-  await page.getByTestId('run-button').click()
-  await page.getByTestId('push-confirm').click()
-  await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
-  await expect(card(page, 'second')).toHaveAttribute('data-status', 'SUCCESS')
+  const ids = await runnerIds(page, runners)
+  await openListed(page, shared.title, 'each')
+  await pushAndRun(page)
 
-  first.kill('SIGKILL')
+  // As many items as slots, and none ends: each runner has three of them.
+  await expect(page.getByTestId('deck-each').locator('[data-mark="a"]')).toContainText('12')
+  await openTab(page, 'Runners')
+  for (const id of ids) await expect(bars(page, id, 'at-work')).toHaveCount(3)
+  const [dead = ''] = ids
+  runners[0]?.kill('SIGKILL')
+  await expect(bars(page, dead, 'lost')).toHaveCount(3)
+  await expect(page.getByTestId('runners-table').locator('tr', { hasText: dead })).toHaveAttribute(
+    'data-state',
+    'Lost',
+  )
+
+  // The others have room for what was lost once theirs is done.
+  await writeFile(join(dataDirectory, 'go'), '')
+  await expect(page.getByTestId('take-overs').locator('line')).toHaveCount(3)
+  const over = page.locator(`[data-testid="lane-bar"][title*="took over from ${dead}"]`)
+  await expect(over).toHaveCount(3)
+  await page.getByRole('button', { name: 'Back to the workflow' }).click()
+  await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
+  await expect(card(page, 'work').getByTestId('turns')).toHaveText('12 of 12')
+
   // The version is there by now: nothing is to be pushed.
+  const before = (await runState(page).getAttribute('data-run-id')) ?? ''
   await page.getByTestId('run-button').click()
-  const ended = async (): Promise<number> => {
-    const { text } = await runCli(['runs', 'list', '--cluster', 'plant', '--data', dataDirectory, '--json'])
-    return text.split('\n').filter((line) => line.includes('"SUCCEEDED"')).length
-  }
-  await expect.poll(ended, { timeout: 60_000 }).toBe(2)
+  await expect(runState(page)).not.toHaveAttribute('data-run-id', before)
   await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
 
   // What was done there is not on this computer.
   await page.getByTestId('cluster-leave').click()
   await expect(page.getByTestId('cluster-band')).toHaveCount(0)
   // The page begins anew, with the workflow that was open.
-  await expect(card(page, 'first')).toBeVisible()
+  await expect(card(page, 'each')).toBeVisible()
   await openTab(page, 'Runners')
   await expect(page.getByTestId('runners-table').locator('tbody tr')).toHaveCount(1)
 })
