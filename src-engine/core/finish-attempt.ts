@@ -194,7 +194,7 @@ function applyEnd(draft: Draft, record: InvocationRecord, fact: AttemptFact): vo
       askAPerson(draft, record, end.error)
       return
     case 'cancelled':
-      endAsked(draft, record, fact)
+      endAsked(draft, record, { input: fact.input, attempt: attemptRecord(draft, record, fact) })
       return
     case 'withheld': {
       const { check } = end
@@ -208,21 +208,25 @@ function applyEnd(draft: Draft, record: InvocationRecord, fact: AttemptFact): vo
 }
 
 /** It ended because it was asked to: by a timeout, a skip, or a cancel. */
-function endAsked(draft: Draft, record: InvocationRecord, fact: AttemptFact): void {
-  const attempt = attemptRecord(draft, record, fact)
-  const { input } = fact
+function endAsked(
+  draft: Draft,
+  record: InvocationRecord,
+  /** Without the attempt where its end is recorded already. */
+  { input, attempt }: { readonly input: Payload | null; readonly attempt: AttemptRecord | null },
+): void {
+  const ended = attempt === null ? {} : { attempt }
   if (isTimeoutAsked(record)) {
     const set = { error: timeoutError(record, record.waitReason), input }
     failFinally(draft, record, { node: nodeOf(draft, record), set, attempt, final: 'TIMEOUT' })
     return
   }
-  if (isSkipAsked(record)) endSkipped(draft, record, { set: { input }, attempt })
+  if (isSkipAsked(record)) endSkipped(draft, record, { set: { input }, ...ended })
   else {
     moveInvocation(draft, record.id, {
       to: 'CANCELLED',
       cause: { kind: 'cancel', by: draft.run.id, detail: null },
       set: { error: errorRecord('task_cancelled'), input },
-      attempt,
+      ...ended,
     })
   }
   propagateEnd(draft, record)
@@ -242,7 +246,9 @@ function handBack(
     return
   }
   moveInvocation(draft, record.id, { to: 'KILLED', attempt })
-  if (ended.begun && onLost === 'verify')
+  // What stopped is dead: whoever asked for its end is answered now, and needs no other runner for that.
+  if (record.cancelRequestedAt !== null) endAsked(draft, record, { input: ended.fact.input, attempt: null })
+  else if (ended.begun && onLost === 'verify')
     moveInvocation(draft, record.id, { to: 'REROUTED', set: { error: inDoubt() } })
   else if (ended.begun && onLost !== 'retry') askAPerson(draft, record)
   else moveInvocation(draft, record.id, { to: 'REROUTED' })

@@ -29,6 +29,12 @@ export function isWaitCut(node: CompiledNode, record: InvocationRecord): boolean
   return end !== null && record.notBefore !== null && record.notBefore >= end
 }
 
+/** Whether the node's time is over already: it must not begin any more. */
+export function isTimeOver(node: CompiledNode, record: InvocationRecord, now: Instant): boolean {
+  const end = totalEndOf(node, record)
+  return end !== null && end <= now
+}
+
 /** Ends a wait that took the node's time. */
 export function endCutWait(draft: Draft, record: InvocationRecord, node: CompiledNode): void {
   const totalMs = node.totalTimeoutMs ?? 0

@@ -47,18 +47,21 @@ export type Actor = MachineActor<ActorKind>
 
 type Row = StatusRow<InvocationStatus, ActorKind>
 
-const fromAvailable: Row['to'] = [
+/** Whatever became available: it is claimed, finds no room, or ends where it stands. */
+const fromRetry: Row['to'] = [
   'PENDING',
-  'WAITING',
   'CONCURRENCY_CONTROLLED',
   'CONCURRENCY_CONTROLLED_FINAL',
-  'APPROVAL_REQUIRED',
-  'DENIED',
-  'SUCCESS',
   'FAILED',
   'CANCELLED',
   'TIMEOUT',
 ]
+
+/**
+ * What was claimed and given back, or what is registered, may also be asked about, denied, or wait for another one.
+ * Whoever claims another try gives it back first: docs/adr/0068.
+ */
+const fromAvailable: Row['to'] = [...fromRetry, 'WAITING', 'APPROVAL_REQUIRED', 'DENIED']
 
 const fromRunning: Row['to'] = [
   'PAUSED',
@@ -81,9 +84,10 @@ export const invocationMachine: Machine<InvocationStatus, ActorKind> = defineMac
   name: 'invocation status',
   initial: ['REGISTERED'],
   rows: {
-    REGISTERED: { releases: true, available: true, to: fromAvailable },
+    // Control nodes are done as they are registered, without a runner.
+    REGISTERED: { releases: true, available: true, to: [...fromAvailable, 'SUCCESS'] },
     REROUTED: { releases: true, available: true, to: fromAvailable },
-    RETRY: { releases: true, available: true, to: fromAvailable },
+    RETRY: { releases: true, available: true, to: fromRetry },
     CONCURRENCY_CONTROLLED: { releases: true, to: ['REROUTED', 'CANCELLED', 'TIMEOUT'] },
     APPROVAL_REQUIRED: {
       releases: true,
@@ -102,13 +106,14 @@ export const invocationMachine: Machine<InvocationStatus, ActorKind> = defineMac
     RESUMED: { requires: true, to: fromRunning },
     WAITING: {
       releases: true,
-      to: ['REROUTED', 'RETRY', 'SUCCESS', 'FAILED', 'TIMEOUT', 'CANCELLED', 'OUTPUT_QUARANTINED'],
+      to: ['REROUTED', 'RETRY', 'SUCCESS', 'FAILED', 'TIMEOUT', 'CANCELLED'],
     },
     KILLED: { releases: true, to: ['REROUTED', 'APPROVAL_REQUIRED', 'CANCELLED', 'TIMEOUT'] },
+    // What never began took nobody down: it has no end as a failure.
     PENDING_RECOVERY: {
       releases: true,
       overrides: ['recovery'],
-      to: ['REROUTED', 'FAILED', 'CANCELLED', 'TIMEOUT'],
+      to: ['REROUTED', 'CANCELLED', 'TIMEOUT'],
     },
     RUNNING_RECOVERY: {
       releases: true,

@@ -10,6 +10,7 @@ import { failFinally } from '../fail-finally.ts'
 import { propagateFrom } from '../propagate.ts'
 import type { RunState } from '../run-state.ts'
 import { settle } from '../settle.ts'
+import { endCutWait, isTimeOver } from '../total-timeout.ts'
 import { isStartsPermit, whenFull } from './node-permits.ts'
 import type { MissingKey } from './wait-reason.ts'
 import { waitReasonOf } from './wait-reason.ts'
@@ -55,14 +56,19 @@ export function yieldForPermit(
   return finishDraft(draft)
 }
 
-/** Waiting work may try again: somebody released a permit. Null when it doesn't wait. */
+/**
+ * Waiting work may try again: somebody released a permit. Where the node's time went by in line, it ends. Null when
+ * it doesn't wait.
+ */
 export function leaveLine(state: RunState, context: DecisionContext, id: InvocationId): Decision | null {
   const record = state.invocations.get(id)
   if (record?.status !== 'CONCURRENCY_CONTROLLED') return null
   const draft = createDraft(state, context)
-  const delayMs = nodeOf(draft, record).permits?.delayMs ?? 0
+  const node = nodeOf(draft, record)
+  const delayMs = node.permits?.delayMs ?? 0
   const notBefore = delayMs === 0 ? null : context.now + delayMs
-  moveInvocation(draft, id, { to: 'REROUTED', set: { notBefore } })
+  if (isTimeOver(node, record, context.now)) endCutWait(draft, record, node)
+  else moveInvocation(draft, id, { to: 'REROUTED', set: { notBefore } })
   settle(draft)
   return finishDraft(draft)
 }

@@ -15,11 +15,17 @@ import type { Verdict } from './verdict.ts'
 export function applyVerdict(draft: Draft, record: InvocationRecord, verdict: Verdict): boolean {
   if (verdict.kind === 'goes') return goesOn(draft, record, verdict.ruling)
   if (verdict.kind === 'stopping') {
-    if (record.status === 'PENDING') moveInvocation(draft, record.id, { to: 'REROUTED' })
+    if (record.status === 'PENDING') handBackUnbegun(draft, record)
     return false
   }
   withhold(draft, record, verdict)
   return false
+}
+
+/** Whoever claimed it stops before it began: others have it at once. */
+function handBackUnbegun(draft: Draft, record: InvocationRecord): void {
+  moveInvocation(draft, record.id, { to: 'KILLED' })
+  moveInvocation(draft, record.id, { to: 'REROUTED' })
 }
 
 function goesOn(draft: Draft, record: InvocationRecord, ruling: PolicyRuling): boolean {

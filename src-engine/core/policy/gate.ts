@@ -28,7 +28,8 @@ export function startBehindGate(
   const draft = createDraft(state, context, true)
   const { run } = state
   addEvent(draft, { invocationId: null, cause: run.cause, body: { type: 'run.created', run } })
-  changeRun(draft, { startedAt: context.now }, 'RUNNING')
+  // What is denied has never been under way.
+  if (begun.verdict?.kind !== 'denied') changeRun(draft, { startedAt: context.now }, 'RUNNING')
   const gate = registerGate(draft)
   if (begun.verdict !== null) applyVerdict(draft, gate, begun.verdict)
   settle(draft)

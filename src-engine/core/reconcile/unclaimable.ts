@@ -11,6 +11,7 @@ import { createDraft, finishDraft, nodeOf, touchInvocation } from '../draft.ts'
 import { failFinally } from '../fail-finally.ts'
 import type { RunState } from '../run-state.ts'
 import { settle } from '../settle.ts'
+import { endCutWait, isTimeOver } from '../total-timeout.ts'
 import { withLetter } from './timeout-request.ts'
 
 export interface SchedulingRules {
@@ -48,7 +49,7 @@ export interface UnclaimableFact {
 
 /**
  * Notes that nobody can do it for now. It stays available: a runner that comes may have it at once, and the
- * pause only delays the next look. Null when it isn't available, or not to be looked at yet.
+ * pause only delays the next look. What has no time left for all of its attempts ends instead. Null when it isn't available, or not to be looked at yet.
  */
 export function noteUnclaimable(
   state: RunState,
@@ -63,6 +64,12 @@ export function noteUnclaimable(
   const lookAgainAt = context.now + schedulingBackoffMs(before, fact.rules, fact.random)
   const dispatch = dispatchWith(record, { schedulingAttempts, lookAgainAt })
   const draft = createDraft(state, context)
+  const node = nodeOf(draft, record)
+  if (isTimeOver(node, record, context.now)) {
+    endCutWait(draft, record, node)
+    settle(draft)
+    return finishDraft(draft)
+  }
   if (schedulingAttempts < fact.rules.schedulingAttemptsMax) {
     touchInvocation(draft, record.id, { dispatch, waitReason: fact.reason })
     return finishDraft(draft)
@@ -72,7 +79,7 @@ export function noteUnclaimable(
     details: { reason: fact.reason.code, schedulingAttempts },
   })
   const set = { error, dispatch }
-  failFinally(draft, record, { node: nodeOf(draft, record), set, attempt: null, final: 'FAILED' })
+  failFinally(draft, record, { node, set, attempt: null, final: 'FAILED' })
   settle(draft)
   return withLetter(finishDraft(draft), record, {
     reason: 'max_scheduling_retries',

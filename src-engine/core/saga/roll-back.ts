@@ -6,6 +6,7 @@
 import { childRunOf } from '../../model/child-run.ts'
 import { errorRecord } from '../../model/errors.ts'
 import type { InvocationRecord, Undoing, WaitReason } from '../../model/invocation.ts'
+import { assert } from '../../model/result.ts'
 import type { RunStatus } from '../../model/run-status.ts'
 import type { Instant } from '../../model/time.ts'
 import type { RollbackCause } from '../../model/workflow.ts'
@@ -162,10 +163,7 @@ export function begin(draft: Draft, record: InvocationRecord, undo: NodeUndo): v
 function undoChild(draft: Draft, record: InvocationRecord): void {
   const step = recordOf(draft, stepOfUndo(record.id))
   const child = step === undefined ? null : childRunOf(step)
-  if (child === null) {
-    moveInvocation(draft, record.id, { to: 'SUCCESS' })
-    return
-  }
+  assert(child !== null, 'what a sub-workflow did is recorded with the success that tells of its run')
   moveInvocation(draft, record.id, {
     to: 'WAITING',
     set: {

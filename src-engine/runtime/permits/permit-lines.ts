@@ -150,8 +150,10 @@ class SweptLines implements PermitLines {
     }
     const room = first === undefined ? 0 : this.#limitOf(first, key) - counting.length
     if (room > 0) {
-      await Promise.all(invocations.slice(0, room).map((record) => this.#comeBack(record)))
+      const came = await Promise.all(invocations.slice(0, room).map((record) => this.#comeBack(record)))
       this.#poke()
+      // Whose time was over leaves its room to the next.
+      if (came.includes('ended')) void this.serve(key)
     }
     this.#expect(key, counting)
   }
@@ -186,11 +188,13 @@ class SweptLines implements PermitLines {
     }
   }
 
-  async #comeBack(record: InvocationRecord): Promise<void> {
+  async #comeBack(record: InvocationRecord): Promise<'back' | 'ended'> {
     const { book } = this.#dependencies
-    await book.decide(record.runId, (state) =>
+    const decision = await book.decide(record.runId, (state) =>
       leaveLine(state, this.#context(record.runId, nameOf('permit', state, record.id)), record.id),
     )
+    const after = decision?.changes.invocations.find(({ id }) => id === record.id)
+    return after?.status === 'TIMEOUT' ? 'ended' : 'back'
   }
 
   #context(runId: RunId, name: OpId) {

@@ -17,7 +17,7 @@ import type { Store } from '../../../../src-engine/store/store.ts'
 import { mapRun } from '../../../../src-engine/tasks/map/run.ts'
 import { semaphoreRun } from '../../../../src-engine/tasks/semaphore/run.ts'
 import { taskSpecsByKind } from '../../../../src-engine/tasks/specs.ts'
-import type { ProbeAnswer, TaskContext, TaskRun } from '../../../../src-engine/tasks/task.ts'
+import type { ProbeAnswer, TaskContext, TaskOutcome, TaskRun } from '../../../../src-engine/tasks/task.ts'
 import { completed } from '../../../../src-engine/tasks/task.ts'
 import { SimulatedProcess, World } from '../../../simulation/world.ts'
 import { eventsOfRun } from '../../../support/read-events.ts'
@@ -29,6 +29,8 @@ interface AtWork {
   readonly runId: string
   readonly nodeId: string
   readonly end: (error?: Error) => void
+  /** Ends with this instead of a result. */
+  readonly finish: (outcome: TaskOutcome) => void
   /** From now on it can stand still; tells whether it does. */
   readonly program: () => { readonly isPaused: () => boolean }
 }
@@ -78,7 +80,7 @@ export class EnginesScene {
   ): Promise<Engine> {
     const store = this.connect === null ? this.store : awaited(await this.connect(), this.world)
     const engine = this.make(settings, given, store)
-    await this.#within(engine.start())
+    await this.within(engine.start())
     return engine
   }
 
@@ -123,7 +125,7 @@ export class EnginesScene {
     const chosen = this.engines[engine]
     if (chosen === undefined) throw new Error(`there is no engine ${engine}`)
     const started = chosen.startRun({ document, input, requestId: null, baseDirectory: null, ...given })
-    return (await this.#within(started)).runId
+    return (await this.within(started)).runId
   }
 
   /** Starts several runs in the same moment, each on the engine that stands beside its input. */
@@ -136,7 +138,7 @@ export class EnginesScene {
       if (chosen === undefined) throw new Error(`there is no engine ${engine}`)
       return chosen.startRun({ document, input, requestId: null, baseDirectory: null })
     })
-    const runs = await this.#within(Promise.all(started))
+    const runs = await this.within(Promise.all(started))
     return runs.map(({ runId }) => runId)
   }
 
@@ -144,7 +146,7 @@ export class EnginesScene {
   async control(engine: number, request: ControlRequest): Promise<ControlAnswer> {
     const chosen = this.engines[engine]
     if (chosen === undefined) throw new Error(`there is no engine ${engine}`)
-    return this.#within(chosen.controlRun(request))
+    return this.within(chosen.controlRun(request))
   }
 
   /** Has an engine's process die in the moment in which a checkpoint that fits is durable. */
@@ -237,6 +239,10 @@ export class EnginesScene {
               if (error === undefined) resolve(completed(runId))
               else reject(error)
             },
+            finish: (outcome) => {
+              leave()
+              resolve(outcome)
+            },
             program: () => {
               let paused = false
               const pause = (): boolean => (paused = true)
@@ -257,7 +263,8 @@ export class EnginesScene {
     }
   }
 
-  async #within<Value>(promise: Promise<Value>): Promise<Value> {
+  /** What a promise comes to, while virtual time passes. */
+  async within<Value>(promise: Promise<Value>): Promise<Value> {
     let settled = false
     const mark = (): void => {
       settled = true

@@ -3,7 +3,6 @@
 import type { Register } from '../../../../src-engine/model/checkpoint.ts'
 import type { JsonObject, JsonValue } from '../../../../src-engine/model/json.ts'
 import type { RunRecord } from '../../../../src-engine/model/run.ts'
-import { minute } from '../../../../src-engine/model/time.ts'
 import type { FiringRecord, TriggerRecord } from '../../../../src-engine/model/trigger.ts'
 import { firingPrefix, readFiring, readTrigger, triggerPrefix } from '../../../../src-engine/model/trigger.ts'
 import type { WorkflowDocument, WorkflowTrigger } from '../../../../src-engine/model/workflow.ts'
@@ -34,17 +33,6 @@ export class TriggerScene extends EnginesScene {
   /** Engines that do the chores. */
   async launchAll(count: number, settings: SettingValues = {}): Promise<void> {
     for (let made = 0; made < count; made += 1) await this.launch(settings, { canRunAtomicService: true })
-  }
-
-  /** Waits for something that an engine does, in virtual time. */
-  async within<Value>(promise: Promise<Value>): Promise<Value> {
-    let settled = false
-    const mark = (): void => {
-      settled = true
-    }
-    promise.then(mark, mark)
-    await this.world.run(this.world.now + minute, () => settled)
-    return promise
   }
 
   async publish(document: WorkflowDocument, engine = 0): Promise<void> {
