@@ -1,7 +1,7 @@
 /** Works on objects of a store, by signed requests to a checked place. */
 
 import { createWriteStream } from 'node:fs'
-import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -13,17 +13,19 @@ import { parsedXml } from '../data/xml.ts'
 import { withinDeadline } from '../deadline.ts'
 import { filePlace } from '../file-place.ts'
 import { unfinishedPath } from '../files/kept.ts'
-import type { GuardedRequest, GuardedResponse } from '../guarded-request.ts'
-import { refusedAnswer, responseText, withResponse } from '../guarded-request.ts'
+import type { GuardedResponse } from '../guarded-request.ts'
+import { responseText } from '../guarded-request.ts'
 import { bodyBytes } from '../http-request/incoming.ts'
 import { parseJson, plainText } from '../json-text.ts'
-import type { TaskContext, TaskRun } from '../task.ts'
+import type { TaskRun } from '../task.ts'
 import { completed } from '../task.ts'
 import type { TaskPorts } from '../task-ports.ts'
 import { fileError } from '../workflow-path.ts'
 import { objectAddress } from './address.ts'
-import type { Signer } from './signature.ts'
-import { presignedUrl, sha256, signedHeaders, signedText } from './signature.ts'
+import type { StoreCall } from './ask-store.ts'
+import { askStore, signerOf, toldOf, tooLarge } from './ask-store.ts'
+import { putObject } from './put.ts'
+import { presignedUrl } from './signature.ts'
 import type { S3Parameters } from './spec.ts'
 
 /** The object store with what it needs from outside. */
@@ -42,86 +44,31 @@ export function createS3Run({ lookup }: Pick<TaskPorts, 'lookup'>): TaskRun<S3Pa
   }
 }
 
-interface Call {
-  readonly parameters: S3Parameters
-  readonly context: TaskContext
-  readonly lookup: TaskPorts['lookup']
-  readonly signal: AbortSignal
-}
-
-const works: Readonly<Record<S3Parameters['mode'], (call: Call) => Promise<JsonObject>>> = {
+const works: Readonly<Record<S3Parameters['mode'], (call: StoreCall) => Promise<JsonObject>>> = {
   get,
-  put,
+  put: putObject,
   list,
   delete: remove,
   presign,
 }
 
-const signerOf = ({ parameters, context }: Call): Signer => ({ ...parameters, at: context.clock.now() })
-
-/** Asks the store; what is no success is thrown, but for the statuses that are named. */
-function asked<T>(
-  call: Call,
-  request: Omit<GuardedRequest, 'headers'> & { readonly headers?: Readonly<Record<string, string>> },
-  read: (response: GuardedResponse) => Promise<T>,
-): Promise<T> {
-  const { method, body, headers = {} } = request
-  const url = signableAddress(request.url)
-  const signed = signedHeaders({ method, url, headers, bodyHash: sha256(body ?? '') }, signerOf(call))
-  return withResponse({ method, url, body, headers: signed }, call, async (response) => {
-    if (response.status >= 200 && response.status < 300) return read(response)
-    throw await storeError(response, call)
-  })
-}
-
-/** The query as it is signed: a space is %20 there, never a plus. */
-function signableAddress(given: URL): URL {
-  const url = new URL(given)
-  url.search = [...url.searchParams]
-    .map(([name, value]) => `${signedText(name)}=${signedText(value)}`)
-    .join('&')
-  return url
-}
-
-async function storeError(response: GuardedResponse, { parameters, context }: Call): Promise<SagasmithError> {
-  const { bucket, key } = parameters
-  if (response.status === 404) {
-    return new SagasmithError('object_not_found', {
-      message: `There is no “${bucket}/${key}”.`,
-      details: { bucket, key },
-    })
-  }
-  if (response.status === 412) {
-    return new SagasmithError('file_exists', {
-      message: `“${bucket}/${key}” is there already.`,
-      details: { bucket, key },
-    })
-  }
-  return refusedAnswer(response, 'The object store', context)
-}
-
-async function get(call: Call): Promise<JsonObject> {
+async function get(call: StoreCall): Promise<JsonObject> {
   const { parameters, context } = call
   const { key, file, maxBytes } = parameters
   const url = objectAddress(parameters, key)
   if (file.trim() !== '') {
     const path = await filePlace(file, context, 'write')
-    return asked(call, { method: 'GET', url, body: null }, async (response) => ({
+    return askStore(call, { method: 'GET', url, body: null }, async (response) => ({
       ...(await savedFile(response, path, call)),
       ...toldOf(response),
     }))
   }
   const bytesMax = Math.min(maxBytes, taskOutputBytesMax)
-  return asked(call, { method: 'GET', url, body: null }, async (response) => {
+  return askStore(call, { method: 'GET', url, body: null }, async (response) => {
     const bytes = await bodyBytes(response.body, {}, bytesMax)
     return { key, bytes: bytes.length, content: contentOf(bytes, parameters), ...toldOf(response) }
   })
 }
-
-const toldOf = ({ headers }: GuardedResponse) => ({
-  contentType: headers['content-type'] ?? '',
-  etag: (headers['etag'] ?? '').replaceAll('"', ''),
-})
 
 function contentOf(bytes: Buffer, { as, key }: S3Parameters): JsonValue {
   if (as === 'base64') return bytes.toString('base64')
@@ -136,7 +83,7 @@ function contentOf(bytes: Buffer, { as, key }: S3Parameters): JsonValue {
 async function savedFile(
   response: GuardedResponse,
   path: string,
-  { parameters, context, signal }: Call,
+  { parameters, context, signal }: StoreCall,
 ): Promise<JsonObject> {
   const unfinished = unfinishedPath(path, context.idempotencyKey)
   let bytes = 0
@@ -162,49 +109,17 @@ async function savedFile(
   }
 }
 
-async function put(call: Call): Promise<JsonObject> {
-  const { parameters } = call
-  const { key, contentType, existing } = parameters
-  const body = await bodyToPut(call)
-  const headers = {
-    ...(contentType.trim() === '' ? {} : { 'content-type': contentType.trim() }),
-    ...(existing === 'fail' ? { 'if-none-match': '*' } : {}),
-  }
-  const url = objectAddress(parameters, key)
-  return asked(call, { method: 'PUT', url, body, headers }, async (response) => {
-    await responseText(response, 100_000)
-    return { key, bytes: body.length, etag: toldOf(response).etag }
-  })
-}
-
-async function bodyToPut({ parameters, context }: Call): Promise<Buffer> {
-  const { file, content, maxBytes } = parameters
-  if (file.trim() === '') {
-    const bytes = Buffer.from(plainText(content))
-    if (bytes.length > maxBytes) throw tooLarge(maxBytes)
-    return bytes
-  }
-  const path = await filePlace(file, context, 'read')
-  try {
-    const { size } = await stat(path)
-    if (size > maxBytes) throw tooLarge(maxBytes)
-    return await readFile(path)
-  } catch (thrown) {
-    throw fileError(thrown, file)
-  }
-}
-
 /** A key that isn't there is as deleted as one that was. */
-async function remove(call: Call): Promise<JsonObject> {
+async function remove(call: StoreCall): Promise<JsonObject> {
   const { parameters } = call
   const url = objectAddress(parameters, parameters.key)
-  return asked(call, { method: 'DELETE', url, body: null }, async (response) => {
+  return askStore(call, { method: 'DELETE', url, body: null }, async (response) => {
     await responseText(response, 100_000)
     return { key: parameters.key, deleted: true }
   })
 }
 
-async function list(call: Call): Promise<JsonObject> {
+async function list(call: StoreCall): Promise<JsonObject> {
   const { prefix, maxKeys } = call.parameters
   const objects: JsonObject[] = []
   let token = ''
@@ -214,7 +129,7 @@ async function list(call: Call): Promise<JsonObject> {
     url.searchParams.set('max-keys', String(Math.min(1_000, maxKeys - objects.length)))
     if (prefix !== '') url.searchParams.set('prefix', prefix)
     if (token !== '') url.searchParams.set('continuation-token', token)
-    const page = await asked(call, { method: 'GET', url, body: null }, (response) =>
+    const page = await askStore(call, { method: 'GET', url, body: null }, (response) =>
       responseText(response, taskOutputBytesMax),
     )
     const found = await listedPage(page)
@@ -238,7 +153,7 @@ async function listedPage(text: string) {
   return { objects, next: plainText(page['NextContinuationToken'] ?? '') }
 }
 
-function presign(call: Call): Promise<JsonObject> {
+function presign(call: StoreCall): Promise<JsonObject> {
   const { parameters } = call
   const { key, validMs } = parameters
   const signer = signerOf(call)
@@ -255,13 +170,5 @@ function presign(call: Call): Promise<JsonObject> {
     key,
     url: url.href,
     validUntil: new Date(signer.at + seconds * 1_000).toISOString(),
-  })
-}
-
-function tooLarge(bytesMax: number): SagasmithError {
-  return new SagasmithError('task_output_too_large', {
-    message: `The object has more than ${bytesMax} bytes.`,
-    hint: 'Raise the limit in the node’s settings; without a file, use one.',
-    details: { bytesMax },
   })
 }

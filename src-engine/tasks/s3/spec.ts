@@ -6,6 +6,9 @@ import { shortened, textParameter } from '../../model/summary.ts'
 import type { TaskSpec } from '../../model/task-spec.ts'
 import { singleOutput } from '../../model/task-spec.ts'
 
+/** Of a file; its parts are counted, and the disk has room for more than the memory. */
+const bytesMax = 1_000_000_000_000
+
 const parameters = z
   .strictObject({
     mode: z
@@ -113,11 +116,22 @@ const parameters = z
     maxBytes: z
       .int()
       .min(1)
-      .max(500_000_000)
+      .max(bytesMax)
       .default(taskOutputBytesMax)
       .meta({
         title: 'Largest object',
         description: `In bytes. Without a file at most ${taskOutputBytesMax}.`,
+        group: 'Limits',
+      }),
+    partBytes: z
+      .int()
+      .min(5_242_880)
+      .max(1_000_000_000)
+      .default(16_777_216)
+      .meta({
+        title: 'Size of a part',
+        description: 'In bytes. A larger file is sent part by part; one is in memory at a time.',
+        when: { mode: ['put'] },
         group: 'Limits',
       }),
     timeoutMs: z.int().min(1).max(3_600_000).default(60_000).meta({

@@ -1,13 +1,15 @@
 /** The object store: signatures by the vendor's own examples, and a store of our own that checks each request. */
 
+import { truncateSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
+import { systemClock } from '../../../src-engine/runtime/system-ports.ts'
 import { s3Mock } from '../../../src-engine/tasks/s3/mock.ts'
 import { createS3Run } from '../../../src-engine/tasks/s3/run.ts'
 import { presignedUrl, sha256, signedHeaders } from '../../../src-engine/tasks/s3/signature.ts'
@@ -69,6 +71,10 @@ function answer(request: IncomingMessage, response: ServerResponse, body: Buffer
   }
   if (!isSigned(request, body)) return end(403, '<Error><Code>SignatureDoesNotMatch</Code></Error>')
   if (url.searchParams.has('list-type')) return end(200, listing(url))
+  if (url.searchParams.has('uploads') || url.searchParams.has('uploadId')) {
+    const { status, text = '', etag = '' } = partly(request, { url, key, body })
+    return end(status, text, { etag })
+  }
   const found = objects.get(key)
   if (request.method === 'PUT') {
     if (found !== undefined && request.headers['if-none-match'] === '*') return end(412)
@@ -81,6 +87,60 @@ function answer(request: IncomingMessage, response: ServerResponse, body: Buffer
   }
   if (found === undefined) return end(404, '<Error><Code>NoSuchKey</Code></Error>')
   return end(200, found.bytes, { 'content-type': found.type, etag: '"abc"' })
+}
+
+interface Upload {
+  readonly key: string
+  readonly type: string
+  readonly parts: Map<number, Buffer>
+}
+const uploads = new Map<string, Upload>()
+/** What becomes of the next requests about parts, before they are looked at: a status, or null for the usual. */
+let troubles: (number | null)[] = []
+/** The body of a success that is none. */
+let falseSuccess = ''
+let requests: string[] = []
+
+/** The part of the protocol that is about parts. */
+function partly(
+  request: IncomingMessage,
+  { url, key, body }: { readonly url: URL; readonly key: string; readonly body: Buffer },
+): { readonly status: number; readonly text?: string; readonly etag?: string } {
+  const number = Number(url.searchParams.get('partNumber') ?? 0)
+  requests.push(number === 0 ? `${request.method}` : `${request.method} ${number}`)
+  const trouble = request.method === 'DELETE' ? null : (troubles.shift() ?? null)
+  if (trouble !== null) return { status: trouble }
+  if (url.searchParams.has('uploads')) {
+    uploads.set('up 1', { key, type: request.headers['content-type'] ?? '', parts: new Map() })
+    return {
+      status: 200,
+      text: '<InitiateMultipartUploadResult><UploadId>up 1</UploadId></InitiateMultipartUploadResult>',
+    }
+  }
+  const id = url.searchParams.get('uploadId') ?? ''
+  const upload = uploads.get(id)
+  if (upload === undefined || upload.key !== key) return { status: 404 }
+  if (request.method === 'DELETE') {
+    uploads.delete(id)
+    return { status: 204 }
+  }
+  if (request.method === 'PUT') {
+    upload.parts.set(number, body)
+    return { status: 200, etag: `"${sha256(body).slice(0, 32)}"` }
+  }
+  if (objects.has(key) && request.headers['if-none-match'] === '*') return { status: 412 }
+  if (falseSuccess !== '') return { status: 200, text: falseSuccess }
+  const named = [...body.toString('utf8').matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>"(\w+)"/g)]
+  const wanted = named.map(([, n, etag]) => {
+    const part = upload.parts.get(Number(n)) ?? Buffer.alloc(0)
+    return sha256(part).startsWith(etag ?? 'none') ? part : Buffer.alloc(0)
+  })
+  objects.set(key, { bytes: Buffer.concat(wanted), type: upload.type })
+  uploads.delete(id)
+  return {
+    status: 200,
+    text: '<CompleteMultipartUploadResult><ETag>"whole-3"</ETag></CompleteMultipartUploadResult>',
+  }
 }
 
 /** Two to a page. */
@@ -110,7 +170,13 @@ afterAll(async () => {
   server.close()
   await rm(folder, { recursive: true, force: true })
 })
-beforeEach(() => objects.clear())
+beforeEach(() => {
+  objects.clear()
+  uploads.clear()
+  troubles = []
+  falseSuccess = ''
+  requests = []
+})
 
 const s3 = async (mode: string, raw: JsonObject, parts: Partial<TaskContext> = {}) =>
   outputOf(
@@ -148,6 +214,109 @@ test('files, whole or not at all', async () => {
   expect(await readdir(join(folder, 'out'))).toEqual(['b'])
   const outside = () => s3('put', { key: 'a', file: '/etc/passwd' }, { approvedFolders: ['.'] })
   expect(await thrownBy(outside)).toMatchObject({ code: 'file_place_denied' })
+})
+
+describe('a large file', () => {
+  const part = 5_242_880
+  const large = Buffer.alloc(2 * part + 7)
+  for (let at = 0; at < large.length; at += 997) large[at] = at % 251
+  /** Pauses are over at once. */
+  const clock = { ...systemClock, after: soon }
+  function soon(span: number, call: () => void): () => void {
+    // A deadline is no pause.
+    if (span > 5_000) return () => {}
+    setImmediate(call)
+    return () => {}
+  }
+  const send = (raw: JsonObject = {}, parts: Partial<TaskContext> = {}) =>
+    s3(
+      'put',
+      { key: 'large', file: 'large', partBytes: part, maxBytes: 100_000_000, ...raw },
+      { clock, ...parts },
+    )
+  beforeAll(() => writeFile(join(folder, 'large'), large))
+
+  test('goes part by part, and is whole there', async () => {
+    const context = taskContext({ approvedHosts: ['127.0.0.1'], baseDirectory: folder })
+    const output = await send({ contentType: 'image/png' }, { log: context.log })
+    expect(output).toEqual({ key: 'large', bytes: large.length, etag: 'whole-3', parts: 3 })
+    expect(objects.get('large')?.bytes.equals(large)).toBe(true)
+    expect(objects.get('large')?.type).toBe('image/png')
+    expect(requests).toEqual(['POST', 'PUT 1', 'PUT 2', 'PUT 3', 'POST'])
+    expect(context.lines).toContain('task info Part 2 of 3 is there.')
+  })
+
+  test('one that fits into a part goes in one piece', async () => {
+    expect(await send({ partBytes: 20_000_000 })).toEqual({ key: 'large', bytes: large.length, etag: 'abc' })
+    expect(requests).toEqual([])
+  })
+
+  test('a part that is lost on its way is sent again, and only that one', async () => {
+    troubles = [null, null, 503, 500]
+    expect(await send()).toMatchObject({ parts: 3 })
+    expect(requests).toEqual(['POST', 'PUT 1', 'PUT 2', 'PUT 2', 'PUT 2', 'PUT 3', 'POST'])
+    expect(objects.get('large')?.bytes.equals(large)).toBe(true)
+  })
+
+  test.for<[string, (number | null)[], string]>([
+    ['a part fails again and again', [null, 503, 503, 503], 'http_status'],
+    ['a part is refused', [null, 403], 'sign_in_refused'],
+    ['the end fails', [null, null, null, null, 500], 'http_status'],
+  ])('what was sent is taken back when %s', async ([, given, code]) => {
+    troubles = given
+    expect(await thrownBy(() => send())).toMatchObject({ code })
+    expect(requests.at(-1)).toBe('DELETE')
+    expect([uploads.size, objects.size]).toEqual([0, 0])
+  })
+
+  test('a success that tells of an error is none', async () => {
+    falseSuccess = '<Error><Code>InternalError</Code><Message>try again</Message></Error>'
+    expect(await thrownBy(() => send())).toMatchObject({
+      code: 'task_failed',
+      retryable: true,
+      message: expect.stringContaining('try again') as string,
+    })
+    expect([uploads.size, objects.size]).toEqual([0, 0])
+  })
+
+  test('an object that is there stays, where that is wished', async () => {
+    objects.set('large', { bytes: Buffer.from('old'), type: '' })
+    expect(await thrownBy(() => send({ existing: 'fail' }))).toMatchObject({ code: 'file_exists' })
+    expect(objects.get('large')?.bytes.toString()).toBe('old')
+    expect(uploads.size).toBe(0)
+  })
+
+  test('cancelling takes back what was sent, too', async () => {
+    const stop = new AbortController()
+    const log: TaskContext['log'] = ({ text }) => {
+      if (text.startsWith('Part 1')) stop.abort()
+    }
+    expect(await thrownBy(() => send({}, { signal: stop.signal, log }))).toMatchObject({
+      code: 'task_cancelled',
+    })
+    expect(requests.at(-1)).toBe('DELETE')
+    expect([uploads.size, objects.size]).toEqual([0, 0])
+  })
+
+  test('one that somebody writes to meanwhile is not half old and half new', async () => {
+    const log: TaskContext['log'] = ({ text }) => {
+      if (text.startsWith('Part 2')) truncateSync(join(folder, 'large'), part)
+    }
+    expect(await thrownBy(() => send({}, { log }))).toMatchObject({
+      code: 'task_failed',
+      message: expect.stringContaining('was changed') as string,
+    })
+    expect([uploads.size, objects.size]).toEqual([0, 0])
+    await writeFile(join(folder, 'large'), large)
+  })
+
+  test('more than the step may move, and parts that no store takes', async () => {
+    expect(await thrownBy(() => send({ maxBytes: 10_000_000 }))).toMatchObject({
+      code: 'task_output_too_large',
+    })
+    const small = { mode: 'put', bucket: 'bucket', key: 'a', ...keys, partBytes: 1_000 }
+    expect(s3Spec.parameters.safeParse(small).success).toBe(false)
+  })
 })
 
 test('an object that is there stays, where that is wished', async () => {
