@@ -15,6 +15,7 @@ import { sendMailMock } from './send-mail/mock.ts'
 import { shellCommandMock } from './shell-command/mock.ts'
 import type { RunnerTaskKind, taskSpecs } from './specs.ts'
 import { sqlQueryMock, sqlStatementMock } from './sql/mock.ts'
+import { sqlExportMock } from './sql-export/mock.ts'
 import { sshCommandMock } from './ssh-command/mock.ts'
 import { throttleMock } from './throttle/mock.ts'
 import { waitSignalMock } from './wait-signal/mock.ts'
@@ -32,6 +33,7 @@ const mocks: TaskMocks = {
   'write-file': writeFileMock,
   'sql-query': sqlQueryMock,
   'sql-statement': sqlStatementMock,
+  'sql-export': sqlExportMock,
   'copy-file': copyFileMock,
   'delete-file': deleteFileMock,
   'zip-files': zipFilesMock,

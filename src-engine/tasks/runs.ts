@@ -38,6 +38,7 @@ import { createSendMailRun } from './send-mail/run.ts'
 import { createShellCommandRun } from './shell-command/run.ts'
 import type { RunnerTaskKind, taskSpecs } from './specs.ts'
 import { createSqlQueryRun, createSqlStatementRun } from './sql/run.ts'
+import { createSqlExportRun } from './sql-export/run.ts'
 import { createSshCommandRun } from './ssh-command/run.ts'
 import { stopRun } from './stop/run.ts'
 import { subWorkflowRun } from './sub-workflow/run.ts'
@@ -101,6 +102,7 @@ export function createTaskRuns(ports: TaskPorts): ReadonlyMap<string, TaskRun<un
     'ssh-command': createSshCommandRun(ports),
     'sql-query': createSqlQueryRun(ports),
     'sql-statement': createSqlStatementRun(ports),
+    'sql-export': createSqlExportRun(ports),
     log: logRun,
     debug: debugRun,
     noop: noopRun,

@@ -37,6 +37,7 @@ import { semaphoreSpec } from './semaphore/spec.ts'
 import { sendMailSpec } from './send-mail/spec.ts'
 import { shellCommandSpec } from './shell-command/spec.ts'
 import { sqlQuerySpec, sqlStatementSpec } from './sql/spec.ts'
+import { sqlExportSpec } from './sql-export/spec.ts'
 import { sshCommandSpec } from './ssh-command/spec.ts'
 import { stopSpec } from './stop/spec.ts'
 import { subWorkflowSpec } from './sub-workflow/spec.ts'
@@ -90,6 +91,7 @@ export const taskSpecs = {
   'set-values': setValuesSpec,
   'sql-query': sqlQuerySpec,
   'sql-statement': sqlStatementSpec,
+  'sql-export': sqlExportSpec,
   'redis-command': redisCommandSpec,
   s3: s3Spec,
   'ssh-command': sshCommandSpec,

@@ -3,7 +3,7 @@
 import { SagasmithError } from '../../model/errors.ts'
 import type { JsonObject, JsonValue } from '../../model/json.ts'
 import { isJsonObject } from '../../model/json.ts'
-import { csvDelimiter } from '../csv-delimiter.ts'
+import { createCsvText } from '../csv-text.ts'
 import type { TaskRun } from '../task.ts'
 import { completed } from '../task.ts'
 import type { BuildCsvParameters } from './spec.ts'
@@ -14,25 +14,11 @@ export const buildCsvRun: TaskRun<BuildCsvParameters> = {
     const columns = parameters.columns.length > 0 ? parameters.columns : columnsOf(rows)
     const cells = rows.map((row) => cellsOf(row, columns))
     const table = parameters.header && columns.length > 0 ? [columns, ...cells] : cells
-    const texts = table.map((line) => line.map((cell) => cellText(cell, parameters.guardFormulas)))
-    const { stringify } = await import('csv-stringify/sync')
-    const content = stringify(texts, {
-      delimiter: csvDelimiter(parameters.delimiter),
-      record_delimiter: parameters.lineEnd === 'crlf' ? '\r\n' : '\n',
-      quoted: parameters.quoteAll,
-      quoted_match: parameters.guardFormulas ? [guarded, splitsElsewhere] : [guarded],
-    })
+    const text = await createCsvText(parameters)
+    const content = text(table)
     return completed({ content, columns, count: rows.length })
   },
 }
-
-/** What begins a formula, behind characters that nobody sees. */
-// oxlint-disable-next-line no-control-regex -- they are what is looked for
-const formula = /^[\s\u0000-\u001f\u200b-\u200f\u2060\ufeff]*[=+\-@\t\r＝＋－＠]/
-/** An apostrophe only protects inside quotes in every spreadsheet. */
-const guarded = new RegExp(`^'${formula.source.slice(1)}`)
-/** Where another character separates, such a text would be two cells, and the second one a formula. */
-const splitsElsewhere = /[;,|\t]/
 
 type Row = JsonObject | readonly JsonValue[]
 
@@ -64,13 +50,4 @@ function columnsOf(rows: readonly Row[]): readonly string[] {
 function cellsOf(row: Row, columns: readonly string[]): readonly (JsonValue | undefined)[] {
   if (!isJsonObject(row)) return row
   return columns.map((name) => (Object.hasOwn(row, name) ? row[name] : undefined))
-}
-
-/** A spreadsheet runs a text that begins with one of these; a number that a text spells out is harmless. */
-function cellText(cell: JsonValue | undefined, guard: boolean): string {
-  if (cell === undefined || cell === null) return ''
-  if (typeof cell === 'object') return cellText(JSON.stringify(cell), guard)
-  if (typeof cell !== 'string') return String(cell)
-  const isFormula = formula.test(cell) && !/^[+-]?\d+([.,]\d+)?$/.test(cell)
-  return guard && isFormula ? `'${cell}` : cell
 }

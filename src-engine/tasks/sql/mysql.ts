@@ -10,7 +10,7 @@ import { questionedStatement } from './named-parameters.ts'
 import { serverError } from './server-errors.ts'
 import type { SqlDatabase } from './spec.ts'
 import type { RowTake, SqlCall, SqlResult, SqlStatement, SqlWork } from './work.ts'
-import { createRowTake, plainParameter, wholeNumber } from './work.ts'
+import { createHold, createRowTake, plainParameter, wholeNumber } from './work.ts'
 
 type Server = Extract<SqlDatabase, { kind: 'mysql' }>
 type Connect = () => Connection
@@ -100,7 +100,7 @@ async function worked(connection: Connection, work: SqlWork, call: SqlCall): Pro
   // The second holds even when a statement ends the transaction by itself, as CREATE TABLE does.
   if (work.isReadOnly) await said(connection, 'set session transaction read only')
   if (isWrapped) await said(connection, `start transaction${work.isReadOnly ? ' read only' : ''}`)
-  const take = createRowTake(work)
+  const take = createRowTake(work, call.sink)
   const results: SqlResult[] = []
   for (const statement of work.statements) {
     call.effect.isOpen = !isWrapped
@@ -136,8 +136,9 @@ function ran(
     const done = () => {
       const { affectedRows: affected, insertId } = header
       const insertedId = insertId === 0 ? null : wholeNumber(String(insertId))
-      resolve({ rows: take.rows, affected, insertedId, isCut: take.isCut() })
+      resolve({ columns, rows: take.rows, affected, insertedId, isCut: take.isCut() })
     }
+    const hold = createHold(connection, take, reject)
     let isEnough = false
     const asked = connection.execute({ sql, values: values.map(plainParameter) })
     asked.on('fields', (fields: readonly { readonly name: string }[] | undefined) => {
@@ -152,6 +153,7 @@ function ran(
       try {
         isEnough = !take.add(columns, row.map(valueOf))
         if (isEnough) done()
+        else hold()
       } catch (thrown) {
         isEnough = true
         reject(thrown instanceof Error ? thrown : new Error(String(thrown)))

@@ -9,7 +9,7 @@ import { numberedStatement } from './named-parameters.ts'
 import { serverError } from './server-errors.ts'
 import type { SqlDatabase } from './spec.ts'
 import type { RowTake, SqlCall, SqlResult, SqlStatement, SqlWork } from './work.ts'
-import { createRowTake, wholeNumber } from './work.ts'
+import { createHold, createRowTake, wholeNumber } from './work.ts'
 
 type Server = Extract<SqlDatabase, { kind: 'postgres' }>
 
@@ -17,7 +17,9 @@ type Server = Extract<SqlDatabase, { kind: 'postgres' }>
 type OpenClient = Pick<Client, 'connect' | 'query' | 'on'> & {
   readonly processID: number | null
   readonly secretKey: number | null
-  readonly connection: { readonly stream: { readonly destroy: () => void } }
+  readonly connection: {
+    readonly stream: { readonly destroy: () => void; readonly pause: () => void; readonly resume: () => void }
+  }
 }
 
 /** Rows come in this many at a time; asking for pages also makes the driver prepare every statement. */
@@ -67,7 +69,7 @@ export async function workOnPostgres(
 interface RowQuery {
   on(event: 'row', receive: (values: readonly JsonValue[], result: QueryArrayResult) => void): void
   on(event: 'error', receive: (error: Error) => void): void
-  on(event: 'end', receive: (result: { readonly rowCount: number | null }) => void): void
+  on(event: 'end', receive: (result: Pick<QueryArrayResult, 'rowCount' | 'fields'>) => void): void
 }
 
 interface Session {
@@ -81,7 +83,7 @@ async function worked(session: Session): Promise<readonly SqlResult[]> {
   const { client, work, call } = session
   const isWrapped = work.isReadOnly || work.isAtomic
   if (isWrapped) await client.query(work.isReadOnly ? 'begin read only' : 'begin')
-  const take = createRowTake(work)
+  const take = createRowTake(work, call.sink)
   const results: SqlResult[] = []
   for (const statement of work.statements) {
     // Alone it is done when the server has done it; within a transaction nothing is before the end.
@@ -101,15 +103,17 @@ function ran({ client, query, call }: Session, statement: SqlStatement, take: Ro
   return new Promise((resolve, reject) => {
     const config = { text: sql, values: values.map(parameterOf), rowMode: 'array', rows: pageRows }
     const asked = query(config) as RowQuery
-    const done = (affected: number) =>
-      resolve({ rows: take.rows, affected, insertedId: null, isCut: take.isCut() })
+    const done = (columns: readonly string[], affected: number) =>
+      resolve({ columns, rows: take.rows, affected, insertedId: null, isCut: take.isCut() })
+    const hold = createHold(client.connection.stream, take, reject)
     let isEnough = false
     asked.on('row', (row, { fields }) => {
       if (isEnough) return
       try {
-        const names = fields.map(({ name }) => name)
+        const names = namesOf(fields)
         isEnough = !take.add(names, row)
-        if (isEnough) done(0)
+        if (isEnough) done(names, 0)
+        else hold()
       } catch (thrown) {
         isEnough = true
         reject(thrown instanceof Error ? thrown : new Error(String(thrown)))
@@ -120,10 +124,12 @@ function ran({ client, query, call }: Session, statement: SqlStatement, take: Ro
       if ('severity' in error) call.effect.isOpen = false
       reject(error)
     })
-    asked.on('end', ({ rowCount }) => done(rowCount ?? 0))
+    asked.on('end', ({ rowCount, fields }) => done(namesOf(fields), rowCount ?? 0))
     client.query(asked as never)
   })
 }
+
+const namesOf = (fields: QueryArrayResult['fields']): readonly string[] => fields.map(({ name }) => name)
 
 /** Lists are lists to PostgreSQL, objects are JSON. */
 function parameterOf(value: JsonValue): unknown {

@@ -1,9 +1,11 @@
 /** SQL query and SQL statement: ask a database, or change what is in it. */
 
 import { z } from 'zod'
+import type { JsonObject } from '../../model/json.ts'
+import { isJsonObject } from '../../model/json.ts'
 import { authorityField, tlsField } from '../../model/server-fields.ts'
 import { shortened, textParameter } from '../../model/summary.ts'
-import type { TaskSpec } from '../../model/task-spec.ts'
+import type { ReachField, TaskSpec, UndoingTask } from '../../model/task-spec.ts'
 import { singleOutput } from '../../model/task-spec.ts'
 
 const serverFields = (port: number) => ({
@@ -20,7 +22,8 @@ const serverFields = (port: number) => ({
   authority: authorityField({ when: { tls: ['verify'] } }),
 })
 
-const database = z
+/** Which database, and how it is come to. */
+export const databaseField = z
   .discriminatedUnion('kind', [
     z
       .object({
@@ -42,7 +45,8 @@ const database = z
   ])
   .meta({ title: 'Database' })
 
-const sqlText = z.string().meta({
+/** One statement. */
+export const sqlText = z.string().meta({
   title: 'SQL',
   description:
     'One statement. Data never stands in it: write :name, and give the value under Parameters. ' +
@@ -52,7 +56,8 @@ const sqlText = z.string().meta({
   placeholder: 'select id, total from orders where customer = :customer',
 })
 
-const values = z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]).default({})
+/** Values for a statement. */
+export const values = z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]).default({})
 
 const limits = {
   maxRows: z.int().min(1).max(100_000).default(10_000).meta({
@@ -68,33 +73,38 @@ const limits = {
   }),
 }
 
-const namedValues = {
+/** What a form says of them. */
+export const namedValues = {
   title: 'Parameters',
   description: 'Values for :name in the statement; or a list, for the database’s own placeholders (?, $1).',
   widget: 'key-value',
 } as const
 
-const queryParameters = z.strictObject({
-  database,
-  sql: sqlText.min(1),
-  parameters: values.meta(namedValues),
-  tooMany: z
+/** What becomes of rows beyond the limit; `cut` says what is done with those before. */
+export const tooManyField = (cut: string) =>
+  z
     .enum(['fail', 'cut'])
     .default('fail')
     .meta({
       title: 'When there are more rows',
       choices: {
         fail: { title: 'The step fails' },
-        cut: { title: 'Hand on the first', hint: 'The output says that it was cut.' },
+        cut: { title: cut, hint: 'The output says that it was cut.' },
       },
       group: 'Limits',
-    }),
+    })
+
+const queryParameters = z.strictObject({
+  database: databaseField,
+  sql: sqlText.min(1),
+  parameters: values.meta(namedValues),
+  tooMany: tooManyField('Hand on the first'),
   ...limits,
 })
 
 const statementParameters = z
   .strictObject({
-    database,
+    database: databaseField,
     mode: z
       .enum(['one', 'each', 'transaction'])
       .default('one')
@@ -144,13 +154,20 @@ const statementParameters = z
   })
 
 /** Where a database is. */
-export type SqlDatabase = z.infer<typeof database>
+export type SqlDatabase = z.infer<typeof databaseField>
 
 /** The resolved parameters of a query. */
 export type SqlQueryParameters = z.infer<typeof queryParameters>
 
 /** The resolved parameters of what changes a database. */
 export type SqlStatementParameters = z.infer<typeof statementParameters>
+
+/** What a step with a database touches. */
+export const databaseReach: readonly ReachField[] = [
+  { what: 'databases', field: 'database.file' },
+  { what: 'databases', field: 'database.database' },
+  { what: 'hosts', field: 'database.host' },
+]
 
 const sqlite = { kind: 'sqlite', file: '' }
 
@@ -165,11 +182,7 @@ export const sqlQuerySpec = {
   defaults: { database: sqlite, sql: '' },
   hasInput: true,
   outputs: () => singleOutput,
-  reach: [
-    { what: 'databases', field: 'database.file' },
-    { what: 'databases', field: 'database.database' },
-    { what: 'hosts', field: 'database.host' },
-  ],
+  reach: databaseReach,
   sideEffect: 'pure',
   execution: 'runner',
   summary: (raw) => shortened(oneLine(textParameter(raw, 'sql', 'a query'))),
@@ -186,16 +199,9 @@ export const sqlStatementSpec = {
   defaults: { database: sqlite, mode: 'one', sql: '' },
   hasInput: true,
   outputs: () => singleOutput,
-  reach: [
-    { what: 'databases', field: 'database.file' },
-    { what: 'databases', field: 'database.database' },
-    { what: 'hosts', field: 'database.host' },
-  ],
+  reach: databaseReach,
   sideEffect: 'unsafe',
-  undoneBy: ({ database: place = {} }) => ({
-    kind: 'sql-statement',
-    parameters: { database: place, mode: 'one', sql: '', parameters: {} },
-  }),
+  undoneBy: undoOfStatement,
   execution: 'runner',
   summary: (raw) => {
     const { mode, statements } = raw
@@ -205,7 +211,36 @@ export const sqlStatementSpec = {
   },
 } satisfies TaskSpec<SqlStatementParameters>
 
-function oneLine(sql: string): string {
+/**
+ * The undo that is offered: a statement on the same database, with what is known of its parameters. An insert of
+ * one row is taken back by the id that it was given, where the database tells it.
+ */
+function undoOfStatement(raw: JsonObject): UndoingTask {
+  const { database: place = {}, mode = 'one', items } = raw
+  const undo = (parameters: JsonObject): UndoingTask => ({
+    kind: 'sql-statement',
+    parameters: { database: place, ...parameters },
+  })
+  if (mode === 'each') {
+    const before = typeof items === 'string' ? items.replace(/\{\{\s*input\b/, '{{ original.input') : []
+    return undo({ mode: 'each', sql: '', items: before })
+  }
+  const table = /^\s*insert\s+into\s+([\w.]+)/i.exec(textParameter(raw, 'sql', ''))?.[1]
+  const id = mode === 'one' && table !== undefined ? insertedId(raw) : null
+  if (id === null) return undo({ mode: 'one', sql: '', parameters: {} })
+  return undo({ mode: 'one', sql: `delete from ${table} where id = :id`, parameters: { id } })
+}
+
+/** Null where nothing tells which row it is. */
+function insertedId(raw: JsonObject): string | null {
+  if (/\breturning\b/i.test(textParameter(raw, 'sql', ''))) return '{{ original.output.rows[0].id }}'
+  const { database: place } = raw
+  const isSilent = isJsonObject(place) && place['kind'] === 'postgres'
+  return isSilent ? null : '{{ original.output.insertedId }}'
+}
+
+/** A statement as a card shows it. */
+export function oneLine(sql: string): string {
   const line = sql.replace(/\s+/g, ' ').trim()
   return line === '' ? 'SQL' : line
 }

@@ -25,7 +25,7 @@ export function workOnFile(request: SqliteRequest, committing: () => void): read
     database.defaultSafeIntegers(true)
     database.pragma('trusted_schema = OFF')
     database.exec(isReadOnly ? 'BEGIN' : 'BEGIN IMMEDIATE')
-    const take = createRowTake(work)
+    const take = createRowTake(work, null)
     const results = work.statements.map((statement) => ran(database, statement, take()))
     if (!isReadOnly) committing()
     database.exec('COMMIT')
@@ -36,6 +36,39 @@ export function workOnFile(request: SqliteRequest, committing: () => void): read
     // A transaction that is still open is taken back by this.
     database.close()
   }
+}
+
+type RowReader = (columns: readonly string[], rows: Iterable<readonly JsonValue[]>) => Promise<void>
+
+/** Hands the rows of the one statement to the reader, which takes them when it wants to. */
+export async function readRows({ path, busyMs, work }: SqliteRequest, read: RowReader): Promise<void> {
+  const database = opened(path, { readonly: true, fileMustExist: true, busyMs })
+  try {
+    database.defaultSafeIntegers(true)
+    database.pragma('trusted_schema = OFF')
+    const [{ sql, parameters } = { sql: '', parameters: {} }] = work.statements
+    refuseOthers(sql)
+    const statement = database.prepare(sql)
+    if (!statement.reader) throw notAsking()
+    const columns = statement.columns().map(({ name }) => name)
+    await read(columns, plainRows(statement.raw().iterate(...boundParameters(sql, parameters))))
+  } catch (thrown) {
+    throw sqliteError(thrown, path)
+  } finally {
+    database.close()
+  }
+}
+
+function* plainRows(rows: Iterable<unknown>): Generator<readonly JsonValue[]> {
+  for (const row of rows) yield (row as readonly unknown[]).map(valueOf)
+}
+
+function notAsking(): SagasmithError {
+  return new SagasmithError('task_input_invalid', {
+    message: 'The statement gives no rows.',
+    hint: 'Write a query, such as select * from orders.',
+    details: { field: 'sql' },
+  })
 }
 
 function opened(
@@ -64,7 +97,13 @@ function ran(database: Database.Database, { sql, parameters }: SqlStatement, tak
   const bound = boundParameters(sql, parameters)
   if (!statement.reader) {
     const { changes, lastInsertRowid } = statement.run(...bound)
-    return { rows: [], affected: changes, insertedId: wholeNumber(BigInt(lastInsertRowid)), isCut: false }
+    return {
+      columns: [],
+      rows: [],
+      affected: changes,
+      insertedId: wholeNumber(BigInt(lastInsertRowid)),
+      isCut: false,
+    }
   }
   const columns = statement.columns().map(({ name }) => name)
   const before = database.prepare('SELECT total_changes()').pluck()
@@ -73,7 +112,7 @@ function ran(database: Database.Database, { sql, parameters }: SqlStatement, tak
     if (!take.add(columns, (row as readonly unknown[]).map(valueOf))) break
   }
   const affected = Number(before.get()) - changedBefore
-  return { rows: take.rows, affected, insertedId: null, isCut: take.isCut() }
+  return { columns, rows: take.rows, affected, insertedId: null, isCut: take.isCut() }
 }
 
 /** By the first word, which in SQLite decides what a statement is; anything odd before it is refused too. */

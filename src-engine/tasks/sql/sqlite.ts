@@ -5,8 +5,8 @@ import type { GuardedHost, GuardedProcess } from '../guarded-process.ts'
 import { parseJson } from '../json-text.ts'
 import type { TaskContext } from '../task.ts'
 import type { SqliteMessage, SqliteRequest } from './sqlite-message.ts'
-import { startMsMax } from './sqlite-message.ts'
-import type { SqlCall, SqlResult } from './work.ts'
+import { rowsWanted, startMsMax } from './sqlite-message.ts'
+import type { RowSink, SqlCall, SqlResult } from './work.ts'
 
 /** Does the work in a process that is used once. */
 export async function workOnSqlite(
@@ -34,20 +34,27 @@ export async function workOnSqlite(
 
 type Ending = Extract<SqliteMessage, { kind: 'done' | 'failed' }>
 
-/** How it ended; null when the process is gone, or had to go. */
+/** How it ended; null when the process is gone, or had to go. Throws what the sink of rows throws. */
 function answered(
   child: GuardedProcess,
   request: SqliteRequest,
-  { signal, effect, clock }: SqlCall & Pick<TaskContext, 'clock'>,
+  { signal, effect, clock, sink }: SqlCall & Pick<TaskContext, 'clock'>,
 ): Promise<Ending | null> {
-  return new Promise((resolve) => {
-    const stop = (ending: Ending | null) => {
+  return new Promise((resolve, reject) => {
+    const over = () => {
       cancelStart()
       signal.removeEventListener('abort', abort)
       child.kill()
+    }
+    const stop = (ending: Ending | null) => {
+      over()
       resolve(ending)
     }
     const abort = () => stop(null)
+    const fail = (thrown: unknown) => {
+      over()
+      reject(thrown instanceof Error ? thrown : new Error(String(thrown)))
+    }
     const cancelStart = clock.after(startMsMax, abort)
     signal.addEventListener('abort', abort, { once: true })
     child.onExit(abort)
@@ -58,10 +65,27 @@ function answered(
         cancelStart()
         child.send(JSON.stringify(request))
       } else if (message.kind === 'committing') effect.isOpen = true
+      else if (message.kind === 'rows') taken(message, sink).then((more) => goOn(more, message), fail)
       else stop(message)
     })
     if (signal.aborted) abort()
+
+    function goOn(isWanted: boolean, { columns }: RowPiece): void {
+      if (isWanted) child.send(rowsWanted)
+      else stop({ kind: 'done', results: [{ ...noResult, columns, isCut: true }] })
+    }
   })
+}
+
+type RowPiece = Extract<SqliteMessage, { kind: 'rows' }>
+
+const noResult = { rows: [], affected: 0, insertedId: null }
+
+/** False when no more are wanted. */
+async function taken({ columns, rows }: RowPiece, sink: RowSink | null): Promise<boolean> {
+  for (const row of rows) if (sink?.add(columns, row) !== true) return false
+  await sink?.busy()
+  return true
 }
 
 /** Our own process writes these. */

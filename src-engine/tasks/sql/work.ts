@@ -23,6 +23,8 @@ export interface SqlWork {
 }
 
 export interface SqlResult {
+  /** Empty for a statement that gives no rows. */
+  readonly columns: readonly string[]
   readonly rows: readonly JsonObject[]
   /** Rows that were changed. */
   readonly affected: number
@@ -35,26 +37,40 @@ export interface SqlResult {
 export interface SqlCall {
   readonly signal: AbortSignal
   readonly effect: EffectLeft
+  /** Where rows go instead of into the results; null for there. */
+  readonly sink: RowSink | null
 }
 
-/** Rows as they come, up to their limits. */
-export interface RowTake {
-  readonly rows: JsonObject[]
+/** Takes rows one by one, as they come. */
+export interface RowSink {
   /** False when no more are wanted. Throws `task_output_too_large` where that is an error. */
   readonly add: (columns: readonly string[], values: readonly JsonValue[]) => boolean
   readonly isCut: () => boolean
+  /** While it has enough to do: when it hasn't any more. Null while rows may come. */
+  readonly busy: () => Promise<void> | null
+}
+
+/** Rows as they come, up to their limits. */
+export interface RowTake extends RowSink {
+  /** Those that were kept. */
+  readonly rows: readonly JsonObject[]
 }
 
 /** Rows for one piece of work: the limits are for all its statements together. */
-export function createRowTake({ rowsMax, cuts }: Pick<SqlWork, 'rowsMax' | 'cuts'>) {
+export function createRowTake({ rowsMax, cuts }: Pick<SqlWork, 'rowsMax' | 'cuts'>, sink: RowSink | null) {
   let count = 0
   let bytes = 0
   return (): RowTake => {
+    if (sink !== null) {
+      const { isCut, busy } = sink
+      return { rows: [], isCut, busy, add: (columns, values) => sink.add(columns, values) }
+    }
     const rows: JsonObject[] = []
     let isCut = false
     return {
       rows,
       isCut: () => isCut,
+      busy: () => null,
       add(columns, values) {
         const row = rowOf(columns, values)
         bytes += JSON.stringify(row).length
@@ -72,7 +88,8 @@ export function createRowTake({ rowsMax, cuts }: Pick<SqlWork, 'rowsMax' | 'cuts
   }
 }
 
-function rowOf(columns: readonly string[], values: readonly JsonValue[]): JsonObject {
+/** A row by the names of its columns. */
+export function rowOf(columns: readonly string[], values: readonly JsonValue[]): JsonObject {
   const row: Record<string, JsonValue> = {}
   for (const [index, column] of columns.entries()) {
     // `__proto__` would be set, not kept.
@@ -86,6 +103,25 @@ function tooLarge(what: string): SagasmithError {
     message: `The statement gives ${what}.`,
     hint: 'Ask for fewer, page by page (LIMIT, or WHERE id > :last), or raise the limit in the node’s settings.',
   })
+}
+
+/** Lets a stream stand still while its rows can't be taken. `failed` is called when they never will be. */
+export function createHold(
+  stream: { readonly pause: () => unknown; readonly resume: () => unknown },
+  { busy }: RowSink,
+  failed: (thrown: unknown) => void,
+): () => void {
+  let isHeld = false
+  return () => {
+    const waiting = isHeld ? null : busy()
+    if (waiting === null) return
+    isHeld = true
+    stream.pause()
+    waiting.then(() => {
+      isHeld = false
+      stream.resume()
+    }, failed)
+  }
 }
 
 /** A whole number as one where it fits, else as its digits. */

@@ -168,6 +168,8 @@ test('only fields that are made for it take a secret: a new one is decided on he
     ['sql-query expected', 2],
     ['sql-statement allowed', 2],
     ['sql-statement expected', 2],
+    ['sql-export allowed', 2],
+    ['sql-export expected', 2],
     ['redis-command allowed', 1],
     ['redis-command expected', 1],
     ['s3 allowed', 1],

@@ -101,7 +101,7 @@ const sql = (step: string, kind: string, index: number): JsonObject => ({
       ...{ kind, host: '127.0.0.1', port: 9, database: 'shop', tls: 'off' },
       ...{ user: secret(index), password: secret(index) },
     },
-    sql: 'select 1',
+    ...{ sql: 'select 1', ...(step === 'sql-export' ? { path: 'rows' } : {}) },
   },
 })
 
@@ -201,6 +201,8 @@ const users = (): Readonly<Record<string, JsonObject>> => ({
   asksOther: sql('sql-query', 'mysql', 11),
   changes: sql('sql-statement', 'mysql', 3),
   changesOther: sql('sql-statement', 'postgres', 12),
+  writes: sql('sql-export', 'postgres', 3),
+  writesOther: sql('sql-export', 'mysql', 11),
   reads: {
     kind: 'shell-command',
     parameters: {
