@@ -51,6 +51,8 @@ export interface CompiledNode {
     readonly count: number
     readonly cancelLosers: boolean
   }
+  /** What is asked before it runs; null for a step that always does. */
+  readonly skip: SkipRule | null
   readonly onError: 'fail' | 'continue'
   /** JSON text of what `continue` hands on. */
   readonly fallbackJson: string
@@ -81,6 +83,14 @@ export interface CompiledNode {
   readonly body: CompiledBody | null
   /** What undoes it; null for a node that nothing does. */
   readonly undo: NodeUndo | null
+}
+
+/** When a step doesn't run. */
+export interface SkipRule {
+  /** JSONata. */
+  readonly condition: string
+  /** Whether it hands on what arrived instead. */
+  readonly handsOn: boolean
 }
 
 /** What undoes a node. */
@@ -295,6 +305,7 @@ function compileNode(
       count: node.join?.count ?? 1,
       cancelLosers: node.join?.cancelLosers ?? false,
     },
+    skip: skipRuleOf(node),
     onError: node.onError ?? 'fail',
     fallbackJson: JSON.stringify(node.fallbackOutput ?? null),
     outputSchema: node.outputSchema ?? null,
@@ -315,6 +326,12 @@ function compileNode(
     body: null,
     undo: null,
   }
+}
+
+/** What is switched off or bypassed runs in no case. */
+function skipRuleOf({ skipIf = '', onSkip, disabled, bypassed }: WorkflowNode): SkipRule | null {
+  if (skipIf.trim() === '' || disabled === true || bypassed === true) return null
+  return { condition: skipIf, handsOn: onSkip === 'pass' }
 }
 
 function linkLosers(nodes: readonly Building[], nodeById: ReadonlyMap<NodeId, Building>): void {

@@ -25,6 +25,8 @@ import { emits } from './effects.ts'
 import { endedAttempt } from './ended-attempt.ts'
 import { askAPerson, failFinally, pastTotalTimeout, propagateEnd } from './fail-finally.ts'
 import { noteRedacted, withhold } from './output/hold-back.ts'
+import type { SkippedEnd } from './pass-over.ts'
+import { passOver } from './pass-over.ts'
 import { isTimeoutAsked, timeoutError, withTimeoutLetter } from './reconcile/timeout-request.ts'
 import type { RunState } from './run-state.ts'
 import { isLoser } from './run-state.ts'
@@ -65,6 +67,7 @@ export type AttemptEnd =
   | { readonly kind: 'cancelled' }
   /** It succeeded, and the output policy holds back what it gave. */
   | { readonly kind: 'withheld'; readonly check: OutputCheck }
+  | SkippedEnd
   /** The runner stops and gives the work back; `begun` when the task may have had an effect already. */
   | { readonly kind: 'handed-back'; readonly begun: boolean }
 
@@ -128,9 +131,10 @@ const waiting: ReadonlySet<AttemptEnd['kind']> = new Set([
   'asks',
   'calls',
   'unsure',
+  'skipped',
 ])
 
-/** Its owner was asked to stop, but it only began to wait: the request must not wait with it. */
+/** Its owner was asked to stop, but it only began to wait or did nothing: the request counts. */
 const isAskedInVain = (record: InvocationRecord, end: AttemptEnd): boolean =>
   record.cancelRequestedAt !== null && waiting.has(end.kind)
 
@@ -141,7 +145,7 @@ function withVersions(decision: Decision, end: AttemptEnd): Decision {
 }
 
 /** Ends that only work that goes on may have. */
-const endsWell: ReadonlySet<AttemptEnd['kind']> = new Set(['succeeded', 'parked', 'withheld'])
+const endsWell: ReadonlySet<AttemptEnd['kind']> = new Set(['succeeded', 'parked', 'withheld', 'skipped'])
 
 function applyEnd(draft: Draft, record: InvocationRecord, fact: AttemptFact): void {
   const { end } = fact
@@ -201,6 +205,9 @@ function applyEnd(draft: Draft, record: InvocationRecord, fact: AttemptFact): vo
       withhold(draft, record, { check, input: fact.input, attempt: attemptRecord(draft, record, fact) })
       return
     }
+    case 'skipped':
+      passOver(draft, record, { end, attempt: attemptRecord(draft, record, fact) })
+      return
     case 'handed-back':
       handBack(draft, record, { fact, begun: end.begun })
       return
@@ -359,6 +366,7 @@ const outcomes: Readonly<Record<AttemptEnd['kind'], AttemptOutcome>> = {
   unsure: 'failed',
   cancelled: 'cancelled',
   withheld: 'succeeded',
+  skipped: 'skipped',
   'handed-back': 'handed-back',
 }
 

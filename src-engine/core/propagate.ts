@@ -153,7 +153,8 @@ function invoke(draft: Draft, node: CompiledNode, open: Open): void {
     const ended = recordOf(draft, forwardId(draft.state, loser.id, scope.path))
     if (ended !== undefined) decideWaysOut(draft, { node: loser, record: ended }, open)
   }
-  if (node.behaviour === 'pass-on' && breakpointOf(draft.run, record) === null) {
+  const isAtOnce = node.behaviour === 'pass-on' && node.skip === null
+  if (isAtOnce && breakpointOf(draft.run, record) === null) {
     if (passOn(draft, { node, record }, open)) return
   }
   startNow(draft, record)

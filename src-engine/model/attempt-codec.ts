@@ -15,6 +15,7 @@ const outcomes: readonly AttemptOutcome[] = [
   'parked',
   'lost',
   'handed-back',
+  'skipped',
 ]
 
 /** What an ended attempt says beside the change that ended it; 0 stands for the change's own value. */

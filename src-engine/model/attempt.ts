@@ -17,6 +17,8 @@ export type AttemptOutcome =
   | 'lost'
   /** Handed back by a runner that was stopped. */
   | 'handed-back'
+  /** The step's own condition kept it from running. */
+  | 'skipped'
 
 export interface AttemptRecord {
   readonly invocationId: InvocationId

@@ -50,6 +50,8 @@ const node: NormalShape = {
     onError: 'fail',
     fallbackOutput: null,
     pool: 'default',
+    skipIf: '',
+    onSkip: 'skip',
     disabled: false,
     bypassed: false,
   },

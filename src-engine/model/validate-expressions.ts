@@ -11,7 +11,12 @@ import { utf8Bytes } from './payload.ts'
 import type { Problem } from './problem.ts'
 import { parseTemplate, templateExpressions } from './template.ts'
 import { parentOf } from './validate-bodies.ts'
-import { compensationKind, secretTextProblems, settingSecretProblems } from './validate-secrets.ts'
+import {
+  compensationKind,
+  hiddenSecretProblems,
+  secretTextProblems,
+  settingSecretProblems,
+} from './validate-secrets.ts'
 import type { Validation } from './validation.ts'
 import { nameOf, nodeOf, objectOrNull, problemOf } from './validation.ts'
 
@@ -37,6 +42,11 @@ export function expressionProblems(validation: Validation): readonly Problem[] {
     problems.push(...referenceProblems(validation, placed, comesBefore))
   }
   for (const { id, node } of validation.graph.nodes) {
+    const { skipIf } = node
+    if (typeof skipIf === 'string' && skipIf.trim() !== '') {
+      problems.push(...hiddenSecretProblems(validation, id, { field: 'skipIf', source: skipIf }))
+      check({ source: skipIf, field: 'skipIf', nodeId: id, isOrdered: true })
+    }
     if (node.parameters === undefined && node.compensation === undefined) continue
     const own = {
       kind: node.kind,

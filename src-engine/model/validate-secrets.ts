@@ -124,6 +124,18 @@ function plainProblems(validation: Validation, { text, nodeId, field }: OwnedTex
   ]
 }
 
+/** A secret in a setting of a step: its expression would be stored with the run. */
+export function hiddenSecretProblems(
+  validation: Validation,
+  nodeId: NodeId,
+  { field, source }: { readonly field: string; readonly source: string },
+): readonly Problem[] {
+  if (secretMention(source) === null) return []
+  const message = `${nameOf(validation, nodeId)} names a secret in “${field}”.`
+  const hint = 'It would be stored with the run. Name secrets in the fields of steps only.'
+  return [problemOf({ code: 'secret_not_here', nodeId, field, message, hint })]
+}
+
 /** Secrets that the settings of a workflow name, where none may stand. */
 export function settingSecretProblems(settings: JsonObject | null): readonly Problem[] {
   const concurrency = settings?.['concurrency']

@@ -138,6 +138,11 @@ const node = z.looseObject({
   parent: z.string().optional().describe('The map or loop node whose body this node belongs to.'),
   tags: z.array(z.string().min(1).max(tagCharsMax)).max(tagsMax).optional(),
   mocks: z.record(z.string(), mock).optional(),
+  skipIf: z.string().optional().describe('JSONata; where it is true, the step doesn’t run.'),
+  onSkip: z
+    .enum(['skip', 'pass'])
+    .optional()
+    .describe('Whether what it leads to is skipped, too. Default skip.'),
   disabled: z.boolean().optional(),
   bypassed: z.boolean().optional(),
 })

@@ -180,6 +180,13 @@ export interface WorkflowNode {
   readonly parent?: NodeId
   readonly tags?: readonly string[]
   readonly mocks?: Readonly<Record<string, NodeMock>>
+  /** JSONata; where it is true, the step doesn't run. It sees what the step's parameters see. Default: none. */
+  readonly skipIf?: string
+  /**
+   * What follows a step that `skipIf` keeps from running: nothing that only it leads to (`skip`, default), or what it
+   * leads to, with what arrived at it (`pass`).
+   */
+  readonly onSkip?: 'skip' | 'pass'
   /** Disabled nodes are skipped, and so is what only they lead to. Default false. */
   readonly disabled?: boolean
   /** Bypassed nodes hand their input on. Default false. */

@@ -10,6 +10,7 @@ import { taskOutputBytesMax } from '../model/limits.ts'
 import type { OutputCheck } from '../model/output/output-check.ts'
 import type { Payload } from '../model/payload.ts'
 import { inlinePayload } from '../model/payload.ts'
+import { shortened } from '../model/summary.ts'
 import type { TaskOutcome } from '../tasks/task.ts'
 import { asked } from './approvals/asked.ts'
 import type { AttemptWork } from './attempt-work.ts'
@@ -21,6 +22,7 @@ import type { OutputJudge } from './output-policy/output-judge.ts'
 import { refuseWrongOutput } from './output-schema.ts'
 import type { PayloadStore } from './payload-store.ts'
 import { RunningAttempt } from './running-attempt.ts'
+import type { SkippedOutcome, WorkOutcome } from './skip-condition.ts'
 import { opens } from './surroundings.ts'
 import { redactedError, redactedOutcome } from './vault/attempt-secrets.ts'
 
@@ -108,14 +110,15 @@ function runToEnd(
 function endOf(
   dependencies: ExecutorDependencies,
   attempt: RunningAttempt,
-  raw: TaskOutcome,
+  raw: WorkOutcome,
 ): AttemptEnd | Promise<AttemptEnd> {
   const { payloads } = dependencies
-  const outcome = attempt.redactor === null ? raw : redactedOutcome(raw, attempt.redactor)
   const reason = attempt.execution.stopReason()
   // It may have passed without a timer that told.
   const late = attempt.deadline.isPast()
   if (reason === 'timeout' || reason === 'lost' || late) return stoppedEnd(dependencies, attempt)
+  if (raw.kind === 'skipped') return skippedEnd(dependencies, attempt, raw)
+  const outcome = attempt.redactor === null ? raw : redactedOutcome(raw, attempt.redactor)
   if (outcome.kind === 'items' || outcome.kind === 'turn') return opens(payloads, outcome)
   if (outcome.kind === 'guards') return guarded(dependencies, attempt.work, outcome)
   if (outcome.kind === 'asks') return asked(payloads, attempt, outcome)
@@ -178,6 +181,17 @@ function endWith(
     return emitted(payloads, outcome, { record: attempt.work.record, output, at: clock.now() })
   if (outcome.kind === 'stops') return stopEnd(attempt, outcome, output)
   return { kind: 'parked', until: outcome.until, reason: outcome.reason, output }
+}
+
+async function skippedEnd(
+  { payloads, clock }: ExecutorDependencies,
+  attempt: RunningAttempt,
+  { condition, handsOn }: SkippedOutcome,
+): Promise<AttemptEnd> {
+  const text = `Doesn’t run, because this is true: ${condition}`
+  attempt.log.add({ at: clock.now(), level: 'info', stream: 'task', text })
+  const output = handsOn === null ? null : await payloads.keep(JSON.stringify(handsOn.input))
+  return { kind: 'skipped', condition: shortened(condition), output }
 }
 
 function stopEnd(

@@ -3,6 +3,7 @@
  * goes on at once, without a promise: most steps of a run that is under way do nothing but that.
  */
 
+import type { SkipRule } from '../core/compile.ts'
 import { isToVerify } from '../core/verify.ts'
 import { SagasmithError } from '../model/errors.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
@@ -24,6 +25,8 @@ import type { ExecutorDependencies } from './executor-dependencies.ts'
 import type { UndoCall } from './saga/undo-call.ts'
 import { undoCallOf } from './saga/undo-call.ts'
 import { settleWithin } from './settle-within.ts'
+import type { WorkOutcome } from './skip-condition.ts'
+import { askSkip, skipRuleOf } from './skip-condition.ts'
 import { firstTurn, turnOf } from './surroundings.ts'
 import type { ExpressionScope } from './task-host.ts'
 import { openSecrets } from './vault/attempt-secrets.ts'
@@ -79,7 +82,17 @@ export class RunningAttempt {
   }
 
   /** Calls the task; a promise only where something takes its time. Throws, or rejects, as the task does. */
-  run(): TaskOutcome | Promise<TaskOutcome> {
+  run(): WorkOutcome | Promise<WorkOutcome> {
+    const rule = skipRuleOf(this.work)
+    return rule === null ? this.#run() : this.#runUnlessSkipped(rule)
+  }
+
+  async #runUnlessSkipped(rule: SkipRule): Promise<WorkOutcome> {
+    this.execution.prepare()
+    return (await askSkip(this.#dependencies, this.work, rule)) ?? this.#run()
+  }
+
+  #run(): TaskOutcome | Promise<TaskOutcome> {
     const { host, payloads } = this.#dependencies
     const { work } = this
     if (work.node.behaviour === 'pass-on') {

@@ -1,6 +1,7 @@
 /** What a card says about its node's run: one style, one reason, one clock. Pure. */
 
 import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
+import { passedOverBy } from '../../src-engine/model/passed-over.ts'
 import { errorPort } from '../../src-engine/model/workflow.ts'
 import type { RewindMark } from '../state/rewind.ts'
 import type { NodeRun } from '../state/run-model.ts'
@@ -78,6 +79,8 @@ function reasonOf(invocation: InvocationRecord): string | null {
   const said = verdictOf(invocation)
   if (said !== null) return said.who ?? said.why
   if (invocation.status === 'APPROVAL_REQUIRED') return 'cut off while it ran'
+  const condition = passedOverBy(invocation)
+  if (condition !== null) return condition
   // The banner says why; the word on the card is enough.
   if (isStoppedAt(invocation)) return null
   const words = waitWords(invocation)
@@ -95,6 +98,7 @@ function styleOf(invocation: InvocationRecord): StatusStyle {
   if (status === 'WAITING' && (wait?.kind === 'items' || wait?.kind === 'turn'))
     return invocationStyle.RUNNING
   if (status === 'RETRY' && invocation.notBefore !== null) return backoffStyle
+  if (passedOverBy(invocation) !== null) return skippedStyle
   if (status === 'CANCELLED' && invocation.cause.kind === 'skipped') return skippedStyle
   return invocationStyle[status]
 }
@@ -127,7 +131,7 @@ function clockOf(invocation: InvocationRecord, startedAt: number | null): NodeLo
 
 function pipsOf(run: NodeRun, invocation: InvocationRecord): NodeLook['pips'] {
   const pips: NodeLook['pips'][number][] = run.attempts
-    .filter((attempt) => attempt.outcome !== 'parked')
+    .filter(({ outcome }) => outcome !== 'parked' && outcome !== 'skipped')
     .map(({ outcome }) =>
       outcome === 'succeeded' ? 'done' : outcome === 'lost' || outcome === 'handed-back' ? 'lost' : 'failed',
     )

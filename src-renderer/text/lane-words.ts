@@ -37,6 +37,7 @@ export const outcomeWords: Readonly<Record<AttemptOutcome | 'at-work', string>> 
   parked: 'parked to wait',
   lost: 'lost with its runner',
   'handed-back': 'handed back',
+  skipped: 'skipped',
 }
 
 export const spans = [

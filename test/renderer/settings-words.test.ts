@@ -196,6 +196,14 @@ describe('what a folded group comes to', () => {
     expect(Object.keys(of({ kind: 'log' })).toSorted()).toEqual([...titles].toSorted())
   })
 
+  test('a condition to be skipped is said, with what follows', () => {
+    expect(of({ kind: 'log' })['Skipping']).toBe('never')
+    expect(of({ kind: 'log', skipIf: 'input = 0' })['Skipping']).toBe('if input = 0')
+    expect(of({ kind: 'log', skipIf: 'input = 0', onSkip: 'pass' })['Skipping']).toBe(
+      'if input = 0, and the next goes on',
+    )
+  })
+
   test('so has each group of a workflow', () => {
     const titles = groupsOf(fieldsOf(workflowSettingsSchema)).flatMap(({ title }) =>
       title === null ? [] : [title],

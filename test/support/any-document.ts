@@ -147,6 +147,8 @@ const knownNode = fc.constantFrom(...kinds).chain((kind) =>
       fallbackOutput: sometimes(json),
       outputSchema: sometimes(anyFields),
       disabled: sometimes(fc.boolean()),
+      skipIf: sometimes(text),
+      onSkip: sometimes(fc.constantFrom('skip', 'pass')),
       mocks: sometimes(fc.record({ good: fc.record({ output: json }) })),
     },
     { requiredKeys: ['kind'] },

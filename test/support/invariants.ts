@@ -12,6 +12,7 @@ import { compareFences, sameFence } from '../../src-engine/model/fence.ts'
 import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
 import { invocationMachine } from '../../src-engine/model/invocation-status.ts'
 import { crashAttemptsMax } from '../../src-engine/model/limits.ts'
+import { passedOverBy } from '../../src-engine/model/passed-over.ts'
 import { replayRun } from '../../src-engine/model/replay.ts'
 import { runMachine } from '../../src-engine/model/run-status.ts'
 import { recoveryTaskKind } from '../../src-engine/runtime/core-tasks/recovery-task.ts'
@@ -349,7 +350,7 @@ function checkStepEffects(
   const attempts = Math.max(0, ...seen.map((effect) => effect.attempt))
   if (attempts > record.attempt) found.push(`I15 ${record.id} was executed beyond attempt ${record.attempt}`)
   const executed = record.status === 'SUCCESS' && record.attempt > 0 && !takenAsDone(record, history)
-  if (executed && seen.length === 0 && isSeen(record, history))
+  if (executed && seen.length === 0 && isSeen(record, history) && passedOverBy(record) === null)
     found.push(`I15 ${record.id} succeeded without an execution`)
   for (const effect of seen) {
     const inputs = recordedInputs(record, history, effect.attempt)

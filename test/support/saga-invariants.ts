@@ -11,6 +11,7 @@ import type { EngineEvent } from '../../src-engine/model/event.ts'
 import type { InvocationId } from '../../src-engine/model/ids.ts'
 import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
 import { invocationMachine } from '../../src-engine/model/invocation-status.ts'
+import { passedOverBy } from '../../src-engine/model/passed-over.ts'
 import type { RunStatus } from '../../src-engine/model/run-status.ts'
 import { hasComeToRest } from '../../src-engine/model/run-status.ts'
 import type { History, RunHistory } from './history.ts'
@@ -204,8 +205,11 @@ class RollbackWalk {
 
   /** It did what it does, or nobody can say. */
   #hasToBeUndone(id: string, { status, from, nodeId }: StepEnd): boolean {
+    const record = this.#records.get(id)
+    // Its own condition kept it from running.
+    if (record !== undefined && passedOverBy(record) !== null) return false
     if (hadEffect.has(status)) return true
-    const { attempt = 0, crashCount = 0 } = this.#records.get(id) ?? {}
+    const { attempt = 0, crashCount = 0 } = record ?? {}
     const { sideEffect } = this.#history.workflow.nodeById.get(nodeId as never) ?? {}
     if (attempt === 0 || crashCount > 0 || sideEffect === 'pure') return false
     return status === 'TIMEOUT' || (status === 'CANCELLED' && from === 'RUNNING')

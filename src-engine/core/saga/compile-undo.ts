@@ -126,7 +126,8 @@ function undoTemplate(document: WorkflowDocument, node: WorkflowNode): WorkflowN
   const base = baseOf(document, node, undo)
   if (base === null) return null
   // Nothing goes on from it, and nothing of the way forward counts for it.
-  const { compensation: _undo, join: _join, onError: _onError, fallbackOutput: _output, ...kept } = base
+  const { compensation: _undo, join: _join, onError: _onError, fallbackOutput: _output, ...rest } = base
+  const { skipIf: _skip, onSkip: _onSkip, ...kept } = rest
   const timeout = undo.timeout === undefined ? kept.timeout : { ...kept.timeout, ...undo.timeout }
   // One undo never stands for another, nor is it left out for want of room.
   const concurrency = { ...kept.concurrency, registration: 'DISABLED', onFull: 'reroute' } as const

@@ -5,6 +5,7 @@ import type { InvocationId } from '../../model/ids.ts'
 import { invocationIdOf } from '../../model/ids.ts'
 import type { Cause, InvocationRecord, Undoes } from '../../model/invocation.ts'
 import { newInvocation } from '../../model/new-records.ts'
+import { passedOverBy } from '../../model/passed-over.ts'
 import { leavesUnknownEffect } from '../../model/unknown-effect.ts'
 import type { CompiledNode, NodeUndo } from '../compile.ts'
 import type { DecisionContext, Draft, EndedStep } from '../draft.ts'
@@ -92,8 +93,9 @@ export function placeOfNode(
 const undoIdOf = ({ runId, generation, nodeId, path }: InvocationRecord): InvocationId =>
   invocationIdOf({ runId, generation, nodeId, path, role: 'compensation' })
 
-const hasEffect = ({ status }: InvocationRecord): boolean =>
-  status === 'SUCCESS' || status === 'OUTPUT_QUARANTINED'
+/** What its own condition kept from running has done nothing. */
+const hasEffect = (step: InvocationRecord): boolean =>
+  (step.status === 'SUCCESS' && passedOverBy(step) === null) || step.status === 'OUTPUT_QUARANTINED'
 
 /** The task did what it does, and what it gave was refused; or nobody can say. */
 const leavingCodes: ReadonlySet<string> = new Set([
@@ -119,7 +121,7 @@ function mayHaveEffect(draft: Draft, { before, after }: EndedStep): boolean {
       return true
     case 'CANCELLED':
       // Between two tries the last one has told how it ended.
-      return before.status !== 'RETRY'
+      return before.status !== 'RETRY' && passedOverBy(after) === null
     case 'FAILED':
       return leavesEffect(after.error) && !isSaidByAPerson(draft, before)
     default:

@@ -65,6 +65,7 @@ const policies = [
   'concurrency',
   'rateLimit',
   'outputSchema',
+  'skipIf',
   'disabled',
   'bypassed',
   'onLost',

@@ -30,7 +30,12 @@ export function expressionsOf(node: WorkflowNode, specs: TaskSpecs): NodeExpress
     texts.flatMap(({ role, text, hints }) =>
       role === 'code' && hints.language === 'javascript' ? [text] : [],
     )
-  return { own: own.flatMap(sources), undoing: undoing.flatMap(sources), code: codeOf([...own, ...undoing]) }
+  const skipIf = node.skipIf === undefined || node.skipIf.trim() === '' ? [] : [node.skipIf]
+  return {
+    own: [...own.flatMap(sources), ...skipIf],
+    undoing: undoing.flatMap(sources),
+    code: codeOf([...own, ...undoing]),
+  }
 }
 
 /** The node with every expression as `rewrite` gives it. */
@@ -39,12 +44,13 @@ export function withExpressions(
   specs: TaskSpecs,
   rewrite: (expression: string) => string,
 ): WorkflowNode {
-  const { parameters, compensation } = node
+  const { parameters, compensation, skipIf = '' } = node
   const rewritten = (kind: string, of: JsonObject): JsonObject =>
     replaced(of, textsOf(kind, of, specs), rewrite)
   return {
     ...node,
     ...(parameters === undefined ? {} : { parameters: rewritten(node.kind, parameters) }),
+    ...(skipIf.trim() === '' ? {} : { skipIf: rewrite(skipIf) }),
     ...(compensation === undefined ? {} : { compensation: undone(compensation, rewritten, rewrite) }),
   }
 }

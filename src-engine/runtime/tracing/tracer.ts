@@ -74,13 +74,20 @@ function spansOfDecision({ checkpoint, changes, started }: Decision): readonly S
   return [...attempts, ...dispatches, ...(hasEnded ? [runSpan(context, changes.run, checkpoint.at)] : [])]
 }
 
+const wentWell: ReadonlySet<AttemptRecord['outcome']> = new Set([
+  'succeeded',
+  'parked',
+  'handed-back',
+  'skipped',
+])
+
 function attemptSpan(
   context: TraceContext,
   attempt: AttemptRecord,
   record: InvocationRecord | undefined,
 ): Span {
   const { invocationId, runId, number, runnerId, startedAt, endedAt, outcome, error, fence } = attempt
-  const failed = outcome !== 'succeeded' && outcome !== 'parked' && outcome !== 'handed-back'
+  const failed = !wentWell.has(outcome)
   return {
     ...childOf(context, `attempt:${invocationId}:${number}:${fence.counter}`),
     name: record === undefined ? 'attempt' : `attempt ${record.taskKind}`,

@@ -5,6 +5,7 @@ import type { EngineEvent } from '../../model/event.ts'
 import type { InvocationId, NodeId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import { invocationMachine } from '../../model/invocation-status.ts'
+import { passedOverBy } from '../../model/passed-over.ts'
 import type { Clock } from '../../model/ports.ts'
 import { applyEvents, emptyReplay } from '../../model/replay.ts'
 import type { WorkflowDocument } from '../../model/workflow.ts'
@@ -122,6 +123,8 @@ export function stepLine(terminal: Terminal, invocation: InvocationRecord, title
     return `${yellow('?')} ${title}  ${why} Decide: ${how}`
   }
   if (status === 'RUNNING_RECOVERY') return `${yellow('↻')} ${title}  its runner died; recovering`
+  const condition = passedOverBy(invocation)
+  if (condition !== null) return `${dim('-')} ${title}  ${dim(`skipped, because ${condition}`)}`
   if (status === 'CANCELLED')
     return `${dim('-')} ${title}  ${dim(`cancelled${invocation.cause.kind === 'skipped' ? ' (skipped)' : ''}`)}`
   const place = error === null ? '' : `: ${error.message}`

@@ -4,7 +4,7 @@ import type { Priority } from '../../../src-engine/model/invocation.ts'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
 import { isJsonObject } from '../../../src-engine/model/json.ts'
 import { fullRetryPolicy } from '../../../src-engine/model/retry.ts'
-import { spanText } from '../../../src-engine/model/summary.ts'
+import { shortened, spanText } from '../../../src-engine/model/summary.ts'
 import type {
   OnLost,
   WorkflowDocument,
@@ -20,6 +20,7 @@ import { rollbackCases } from './undo-schema.ts'
 export function settingSummaries(node: WorkflowNode, schema: JsonObject): Readonly<Record<string, string>> {
   const usual = usualReader(schema)
   return {
+    Skipping: skipWords(node),
     Retry: retryWords(node),
     Timeouts: timeoutWords(node, Number(usual('timeout', 'attemptMs'))),
     'When it fails': node.onError === 'continue' ? words.goesOn : words.runFails,
@@ -85,6 +86,11 @@ function retryWords({ retry }: WorkflowNode): string {
   const { maxAttempts, delayMs } = fullRetryPolicy(retry)
   if (maxAttempts === 1) return words.once
   return fill(words.attempts, { count: maxAttempts, delay: spanText(delayMs) })
+}
+
+function skipWords({ skipIf = '', onSkip }: WorkflowNode): string {
+  if (skipIf.trim() === '') return words.neverSkipped
+  return fill(onSkip === 'pass' ? words.passedOver : words.skipped, { condition: shortened(skipIf) })
 }
 
 function timeoutWords({ timeout }: WorkflowNode, usualMs: number): string {

@@ -154,6 +154,23 @@ export const settingsSchema: JsonObject = {
       description: 'Hands its input on instead of running.',
       expressions: false,
     },
+    skipIf: {
+      type: 'string',
+      title: 'Skip if',
+      widget: 'expression',
+      language: 'jsonata',
+      group: 'Skipping',
+      placeholder: 'input.total = 0',
+      description: 'JSONata; where it is true, the step doesn’t run.',
+    },
+    onSkip: choice(
+      'What follows',
+      {
+        skip: { title: 'Is skipped, too', hint: 'What only this step leads to.' },
+        pass: { title: 'Goes on', hint: 'With what arrived at this step.' },
+      },
+      { default: 'skip', group: 'Skipping' },
+    ),
     retry: retryField,
     timeout: timeoutField,
     onError: choice(

@@ -75,6 +75,7 @@ describe('definitionHashOf', () => {
     ['the default timeout', { timeout: { attemptMs: 3_600_000 } }],
     ['the default join', { join: { mode: 'all', cancelLosers: false } }],
     ['the default error policy', { onError: 'fail', fallbackOutput: null }],
+    ['no condition to be skipped', { skipIf: '', onSkip: 'skip' }],
     ['the side effect of the kind', { sideEffect: 'keyed' }],
     ['what is off', { disabled: false, bypassed: false, tags: [], pool: 'default' }],
     ['disabled concurrency', { concurrency: { running: 'DISABLED', keys: [] } }],

@@ -152,6 +152,16 @@ describe('expressions', () => {
     expect(check(request(parameters))).toMatchObject([{ code, field, nodeId: 'a' }])
   })
 
+  test.for<[string, string, string]>([
+    ['bad syntax', '((', 'expression_invalid'],
+    ['an unknown node', 'nodes.zzz', 'unknown_reference'],
+    ['itself', 'nodes.a.output = 1', 'reference_not_before'],
+    ['a secret', 'secrets.A = "x"', 'secret_not_here'],
+  ])('a condition to be skipped with %s is told', ([, skipIf, code]) => {
+    const nodes = { a: node({ skipIf }) }
+    expect(check({ nodes })).toMatchObject([{ code, field: 'skipIf', nodeId: 'a' }])
+  })
+
   test('code is left alone', () => {
     expect(codes(request({ url: 'x', source: 'return `{{ ((`' }))).toEqual([])
   })
