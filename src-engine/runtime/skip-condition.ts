@@ -1,6 +1,7 @@
 /** Whether a step is to be skipped: asked in its attempt, before its parameters are. */
 
 import type { SkipRule } from '../core/compile.ts'
+import { isToVerify } from '../core/verify.ts'
 import { SagasmithError } from '../model/errors.ts'
 import type { JsonValue } from '../model/json.ts'
 import type { TaskOutcome } from '../tasks/task.ts'
@@ -22,9 +23,12 @@ export interface SkippedOutcome {
   readonly handsOn: { readonly input: JsonValue } | null
 }
 
-/** What an attempt asks before it does anything; null once the step has begun to wait for what it opened. */
+/**
+ * What an attempt asks before it does anything; null once the step has begun to wait for what it opened, and where it
+ * is to find out first whether it happened already: then it is too late to leave it out.
+ */
 export const skipRuleOf = ({ node, record, undo }: AttemptWork): SkipRule | null =>
-  undo === null && record.wait === null ? node.skip : null
+  undo === null && record.wait === null && !isToVerify(node, record) ? node.skip : null
 
 /** Null when it runs. Rejects as its expression does. */
 export async function askSkip(
