@@ -1,6 +1,7 @@
 /** From a task kind to a placed, connected node: what palette, quick-add and drop have in common. */
 
 import type { NodeId } from '../../src-engine/model/ids.ts'
+import type { JsonObject } from '../../src-engine/model/json.ts'
 import type { TaskSpec } from '../../src-engine/model/task-spec.ts'
 import type { Point, WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import type { Attachment } from '../commands/add-node.ts'
@@ -17,7 +18,13 @@ const columnGap = 80
 export function addKind(
   designer: Designer,
   spec: TaskSpec,
-  where: { readonly at: Point; readonly attach: Attachment; readonly parent?: NodeId | null },
+  where: {
+    readonly at: Point
+    readonly attach: Attachment
+    readonly parent?: NodeId | null
+    /** Beside what its kind starts with. */
+    readonly parameters?: JsonObject
+  },
 ): NodeId | null {
   if (isReadOnly(designer)) return null
   const { history, edit } = designer.document.getState()
@@ -25,7 +32,7 @@ export function addKind(
   const parent = where.parent ?? null
   const node = {
     kind: spec.kind,
-    parameters: structuredClone(spec.defaults),
+    parameters: structuredClone({ ...spec.defaults, ...where.parameters }),
     ...(parent === null ? {} : { parent }),
   }
   const outPort = spec.outputs(node.parameters)[0]?.id ?? null

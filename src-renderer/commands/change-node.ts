@@ -45,6 +45,17 @@ export function setParameters(id: NodeId, parameters: JsonObject, field = ''): E
   }
 }
 
+/** What a request asks for; how its answer is read and how long it may take stays where nothing is said of it. */
+export function fillRequest(id: NodeId, parameters: JsonObject): Edit {
+  return singleEdit('Paste a curl command', (draft) => {
+    const node = draft.nodes[id]
+    if (node === undefined) return
+    const replaced = ['method', 'url', 'query', 'headers', 'auth', 'body']
+    const kept = Object.entries(node.parameters ?? {}).filter(([name]) => !replaced.includes(name))
+    assign(node, { parameters: { ...Object.fromEntries(kept), ...parameters } })
+  })
+}
+
 /** Has a node be one of a custom task; what it is called and how it is tried stays. */
 export function becomeTask(
   id: NodeId,

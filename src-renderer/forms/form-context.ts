@@ -12,6 +12,8 @@ export interface FormContext {
   readonly isReadOnly: boolean
   /** False where no run has the data yet that expressions would be tried on. Default true. */
   readonly isPreviewed?: boolean
+  /** Takes a text that is pasted into a field, where it means more than its letters; false for any other. */
+  readonly onPaste?: (path: string, text: string) => boolean
   /** A field was left: what was typed into it is one step. */
   readonly onLeave: () => void
 }

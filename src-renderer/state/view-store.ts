@@ -6,6 +6,7 @@ import type { EdgeId, NodeId, RunId } from '../../src-engine/model/ids.ts'
 import type { Point } from '../../src-engine/model/workflow.ts'
 import type { KeyMap } from '../commands/key-map.ts'
 import { usualKeys } from '../commands/key-map.ts'
+import type { PastedCurl } from '../curl/curl-request.ts'
 import type { DraggedValue } from '../forms/value-drag.ts'
 import type { EnginePageId } from './engine-page-id.ts'
 import type { Site } from './site.ts'
@@ -135,6 +136,7 @@ export type Dialog =
   | 'extract'
   | 'save-task'
   | 'trust'
+  | 'paste-curl'
 
 export interface Toast {
   readonly id: number
@@ -189,6 +191,8 @@ export interface ViewState {
   readonly retryFrom: NodeId | null
   /** What the dialog of comparing is about; null before the first time. */
   readonly comparing: ComparedRuns | null
+  /** The curl command that a dialog asks about. */
+  readonly pastedCurl: PastedCurl | null
   /** Null while the workflow is shown. */
   readonly enginePage: EnginePageId | null
   readonly toasts: readonly Toast[]
@@ -237,6 +241,7 @@ export interface ViewState {
   readonly setDialog: (dialog: Dialog | null) => void
   readonly askRetry: (from: NodeId | null) => void
   readonly askCompare: (runs: ComparedRuns) => void
+  readonly askCurl: (pasted: PastedCurl | null) => void
   readonly setEnginePage: (page: EnginePageId | null) => void
   readonly setFresh: (node: NodeId | null) => void
   readonly setRenaming: (node: NodeId | null) => void
@@ -306,6 +311,7 @@ const nothingYet = {
   dialog: null,
   retryFrom: null,
   comparing: null,
+  pastedCurl: null,
   enginePage: null,
   toasts: [],
   durationUnits: {},
@@ -356,6 +362,7 @@ export function createViewStore(remembered: {
     setDialog: (dialog) => set({ dialog }),
     askRetry: (retryFrom) => set({ dialog: 'retry', retryFrom }),
     askCompare: (comparing) => set({ dialog: 'compare', comparing }),
+    askCurl: (pastedCurl) => set({ dialog: pastedCurl === null ? null : 'paste-curl', pastedCurl }),
     setEnginePage: (enginePage) => set({ enginePage }),
     setFresh: (fresh) => set({ fresh }),
     setRenaming: (renaming) => set({ renaming }),

@@ -3,6 +3,7 @@
 import type { NodeId } from '../../../src-engine/model/ids.ts'
 import { edgeId, nodeId } from '../../../src-engine/model/ids.ts'
 import type { WorkflowDocument } from '../../../src-engine/model/workflow.ts'
+import { beginCurl } from '../../curl/paste-curl.ts'
 import type { Designer } from '../../state/designer.ts'
 import { canEdit, shownDocument } from '../../state/selectors.ts'
 import { toggleBypassed, toggleDisabled } from '../change-node.ts'
@@ -152,10 +153,11 @@ export function clipboardText(designer: Designer): string | null {
   return clip === null ? null : clipToText(clip)
 }
 
-/** Pastes a text if it is a clip; false when it is something else. */
+/** Pastes a text if it is a clip, or a curl command: a request; false when it is something else. */
 export function pasteText(designer: Designer, text: string): boolean {
   const clip = textToClip(text)
-  if (clip === null || !canEdit(designer)) return false
+  if (clip === null) return beginCurl(designer, text, null)
+  if (!canEdit(designer)) return false
   const { history, edit } = designer.document.getState()
   const corner = cornerOf(clip)
   const isOverItself = Object.keys(clip.nodes).some((id) => id in history.document.nodes)

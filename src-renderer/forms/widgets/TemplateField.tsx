@@ -10,7 +10,7 @@ import { useTextCompletion } from './use-text-completion.ts'
 import type { WidgetProps } from './widget-props.ts'
 
 export function TemplateField({ field, value, path, id, isInvalid, label, onChange }: WidgetProps) {
-  const { isReadOnly, nodeId, onLeave } = useForm()
+  const { isReadOnly, nodeId, onLeave, onPaste } = useForm()
   const text = textOf(value ?? field.defaultValue)
   const isLong = field.kind === 'multiline'
   const input = useRef<HTMLTextAreaElement>(null)
@@ -49,6 +49,10 @@ export function TemplateField({ field, value, path, id, isInvalid, label, onChan
           if (completes) look()
         }}
         onKeyDown={onKeyDown}
+        onPaste={(event) => {
+          if (!isReadOnly && onPaste?.(path, event.clipboardData.getData('text/plain')) === true)
+            event.preventDefault()
+        }}
         onBlur={() => {
           close()
           onLeave()

@@ -1,6 +1,7 @@
 /** The dialogs: whichever the view asks for. */
 
 import { CompareDialog } from '../../comparison/CompareDialog.tsx'
+import { CurlDialog } from '../../curl/CurlDialog.tsx'
 import { useView } from '../../state/context.ts'
 import type { Dialog } from '../../state/view-store.ts'
 import { HereDialog } from '../../teleport/HereDialog.tsx'
@@ -58,6 +59,7 @@ const componentByDialog: Readonly<Record<Dialog, () => React.ReactNode>> = {
   extract: ExtractDialog,
   'save-task': SaveTaskDialog,
   trust: TrustDialog,
+  'paste-curl': CurlDialog,
 }
 
 export function Dialogs() {

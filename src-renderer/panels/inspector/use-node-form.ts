@@ -2,6 +2,7 @@
 
 import { useMemo } from 'react'
 import type { NodeId } from '../../../src-engine/model/ids.ts'
+import { beginCurl } from '../../curl/paste-curl.ts'
 import type { FormContext } from '../../forms/form-context.ts'
 import { useDesigner, useDocument } from '../../state/context.ts'
 
@@ -14,6 +15,7 @@ export function useNodeForm(id: NodeId, isReadOnly: boolean): FormContext {
       nodeId: id,
       isReadOnly,
       problems: isReadOnly ? [] : all.filter((problem) => problem.nodeId === id),
+      onPaste: (path, text) => path === 'parameters.url' && beginCurl(designer, text, id),
       onLeave: () => designer.document.getState().endGesture(),
     }),
     [designer, id, isReadOnly, all],
