@@ -1,6 +1,6 @@
 /**
- * Sends one mail. Its message id is made of the idempotency key, so that a message which was sent twice is
- * known as one by those who look.
+ * Sends one mail. Its message id is made of the idempotency key, or of a key of its own, so that a message which
+ * was sent twice is known as one by those who look.
  */
 
 import { createHash } from 'node:crypto'
@@ -55,7 +55,6 @@ function checkPeople({ to, cc, bcc }: SendMailParameters): void {
 
 function messageOf(parameters: SendMailParameters, { idempotencyKey, clock }: TaskContext) {
   const { from, to, cc, bcc, replyTo, subject, text, html } = parameters
-  const key = createHash('sha256').update(idempotencyKey).digest('hex').slice(0, 32)
   return {
     from,
     to: listOf(to),
@@ -65,12 +64,19 @@ function messageOf(parameters: SendMailParameters, { idempotencyKey, clock }: Ta
     subject,
     text,
     ...(html === '' ? {} : { html }),
-    messageId: `<${key}@sagasmith.invalid>`,
+    messageId: `<${messageKey(parameters, idempotencyKey)}@sagasmith.invalid>`,
     date: new Date(clock.now()),
     // What a mail holds comes from the workflow alone.
     disableFileAccess: true,
     disableUrlAccess: true,
   }
+}
+
+/** A key of one's own holds for all runs; what it says is told to nobody. */
+function messageKey({ dedupeKey, from }: SendMailParameters, idempotencyKey: string): string {
+  const own = dedupeKey.trim()
+  const text = own === '' ? idempotencyKey : JSON.stringify([from, own])
+  return createHash('sha256').update(text).digest('hex').slice(0, 32)
 }
 
 interface Delivery {

@@ -53,6 +53,18 @@ const parameters = z.strictObject({
   cc: people('Copy', 'More'),
   bcc: people('Blind copy', 'More'),
   replyTo: people('Answers to', 'More'),
+  dedupeKey: z
+    .string()
+    .max(1_000)
+    .default('')
+    .meta({
+      title: 'Dedupe key',
+      description:
+        'Mails with the same key from the same sender are one mail to servers and mail programs that look: they ' +
+        'have the same message id. Empty: each step of each run is a mail of its own.',
+      placeholder: 'reminder-{{ input.invoice }}',
+      group: 'More',
+    }),
   attachments: z.array(attachment).max(50).default([]).meta({ title: 'Attachments', group: 'More' }),
   maxBytes: z.int().min(1).max(50_000_000).default(20_000_000).meta({
     title: 'Largest attachments',

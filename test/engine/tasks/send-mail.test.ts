@@ -126,6 +126,18 @@ test('the same message twice has one id, another has another', async () => {
   expect(other['messageId']).not.toBe((first as JsonObject)['messageId'])
 })
 
+test('with a key of its own a mail has the same id in every run, and says nothing of the key', async () => {
+  const port = await started()
+  const idOf = async (raw: JsonObject, idempotencyKey: string) =>
+    ((await send(port, raw, { idempotencyKey })) as JsonObject)['messageId']
+  const first = await idOf({ dedupeKey: 'invoice-7' }, 'key-1')
+  expect(await idOf({ dedupeKey: ' invoice-7 ' }, 'key-2')).toBe(first)
+  expect(await idOf({ dedupeKey: 'invoice-8' }, 'key-2')).not.toBe(first)
+  expect(await idOf({ dedupeKey: 'invoice-7', from: 'else@example.com' }, 'key-1')).not.toBe(first)
+  expect(await idOf({ dedupeKey: ' ' }, 'key-1')).toBe(await idOf({}, 'key-1'))
+  expect(arrived.map(({ text }) => text).join('')).not.toContain('invoice-7')
+})
+
 test('a line break in a field begins no header and no command', async () => {
   const port = await started()
   await send(port, { subject: 'x\r\nBcc: eve@example.com\r\n\r\nbody', to: 'ada@example.com' })
