@@ -22,7 +22,7 @@ const parameters = z.strictObject({
   sql: sqlText.min(1),
   parameters: values.meta(namedValues),
   path: z.string().min(1).meta({
-    title: 'File',
+    title: 'Write into',
     description: 'Relative paths start at the folder of the workflow. Missing folders are made.',
     widget: 'path',
     placeholder: 'out/orders.jsonl',
