@@ -19,6 +19,7 @@ export async function isAsMeant(page: Page, name: string, maxDiffPixels = restPi
 
 /** The same of a part of the window, where what stands around it is another each time. */
 export async function isPartAsMeant(part: Locator, name: string, maxDiffPixels: number): Promise<void> {
+  await part.evaluate(keepOnWholePixels)
   await inBothThemes(part.page(), (theme) =>
     expect.soft(part).toHaveScreenshot(`${name}-${theme}.png`, { maxDiffPixels }),
   )
@@ -32,4 +33,16 @@ async function inBothThemes(page: Page, look: (theme: 'light' | 'dark') => Promi
     await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
     await look(colorScheme)
   }
+}
+
+/** Run in the page: between two pixels it would be one higher, as what stands above it happens to be at the moment. */
+function keepOnWholePixels(element: HTMLElement): void {
+  let top = 0
+  const settle = (): void => {
+    const { y } = element.getBoundingClientRect()
+    top += Math.round(y) - y
+    element.style.cssText += `; position: relative; top: ${top}px`
+    requestAnimationFrame(settle)
+  }
+  settle()
 }

@@ -7,7 +7,7 @@
 import { expect } from '@playwright/test'
 import { busyPixels, isAsMeant, isPartAsMeant, restPixels, timePixels } from '../as-meant.ts'
 import { card, openNode, runState } from '../designer-driver.ts'
-import { test } from './serving.ts'
+import { startRunner, test } from './serving.ts'
 
 test.use({ viewport: { width: 1280, height: 800 } })
 
@@ -54,7 +54,19 @@ test('the start page, a finished run, a step’s data, a value’s way and the d
   await isAsMeant(page, 'empty')
 })
 
-test('what a run left in the log, and in the lanes of its runner', async ({ page, server }) => {
+/** What of the strip of chores is another one each moment: where now is, which turns there were, and whose turn it is. */
+const chosenMoment = `
+  [data-testid="chores-strip"] b { left: 42% !important; }
+  [data-testid="chores-strip"] [data-turn] { left: 14% !important; }
+  [data-testid="chores-strip"] [data-turn] ~ [data-turn] { display: none; }
+  [data-testid="chores-strip"] i[data-current] { background: var(--accent-soft) !important; }
+`
+
+test('what a run left in the log, in the lanes of its runner, and whose turn the chores are', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
   await page.goto(server.url)
   await page.getByTestId('sample-log-summary').getByRole('button', { name: 'Open and run' }).click()
   await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
@@ -73,6 +85,17 @@ test('what a run left in the log, and in the lanes of its runner', async ({ page
     }
   })
   await isPartAsMeant(page.getByTestId('runner-lanes'), 'lanes', timePixels)
+  const second = startRunner(dataDirectory)
+  const strip = page.getByTestId('chores-strip')
+  await expect(strip.locator('[data-current]')).toHaveCount(2)
+  await expect(strip.locator('[data-turn]').first()).toBeAttached()
+  await page.evaluate((rules) => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(rules)
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+  }, chosenMoment)
+  await isPartAsMeant(strip, 'chores', busyPixels)
+  second.kill()
 })
 
 test('the engine’s pages with nothing on them', async ({ page, server }) => {
