@@ -5,6 +5,7 @@ import { readDeepLink } from '../../src-engine/protocol/deep-link.ts'
 import { followAddress } from '../../src-renderer/bridge/address-link.ts'
 import { commandOf } from '../../src-renderer/commands/registry.ts'
 import type { Designer } from '../../src-renderer/state/designer.ts'
+import { startDesktop } from '../../src-renderer/state/desktop-link.ts'
 import { EventLog } from '../../src-renderer/state/event-log.ts'
 import { copyRunLink, copyRunsLink, openLink } from '../../src-renderer/state/open-link.ts'
 import { everyRun } from '../../src-renderer/state/run-views-store.ts'
@@ -174,4 +175,22 @@ test('the fragment of the address leads to a place once, and nowhere where it is
     for (const listener of listeners) listener()
   }
   expect(shown).toHaveLength(1)
+})
+
+test('a link from outside is followed once the tabs of the last time are back', async () => {
+  vi.stubGlobal('document', { title: '' })
+  const { designer } = openPage(newMachine())
+  const desktop = {
+    onOpenRequest: () => () => undefined,
+    takeOpenRequest: () => Promise.resolve({ ok: true, value: { kind: 'page', page: 'runs' } }),
+    setWindowTitle: () => Promise.resolve({ ok: true, value: null }),
+  }
+  const { promise, resolve } = Promise.withResolvers<undefined>()
+  startDesktop({ ...designer, desktop } as unknown as Designer, promise)
+  const turns = () => new Promise((settle) => setImmediate(settle))
+  await turns()
+  expect(designer.view.getState().enginePage).toBeNull()
+  resolve(undefined)
+  await turns()
+  expect(designer.view.getState().enginePage).toBe('runs')
 })
