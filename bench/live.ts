@@ -1,0 +1,92 @@
+/**
+ * The engine at work while somebody looks at its runs, and while nobody does, in turns in one process:
+ * `node bench/live.ts [--runs 1000] [--rounds 5] [--json]`. Who looks is this process, over the product's own WebSocket,
+ * as the designer's list of runs does, and as a view of every event would. Medians over the rounds.
+ */
+
+import { fork } from 'node:child_process'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { WebSocket } from 'ws'
+import type { Work, Worked } from './live/host.ts'
+
+const { values } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '1000' },
+    rounds: { type: 'string', default: '5' },
+    json: { type: 'boolean', default: false },
+  },
+})
+
+const host = fork(join(import.meta.dirname, 'live/host.ts'), {
+  stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+})
+const answer = <T>(): Promise<T> =>
+  new Promise((settle) => host.once('message', (value) => settle(value as T)))
+const ask = (work: Work): Promise<Worked> => {
+  const answered = answer<Worked>()
+  host.send(work)
+  return answered
+}
+const url = new URL((await answer<{ readonly url: string }>()).url)
+const token = /t=([^&]+)/.exec(url.hash)?.[1] ?? null
+
+type Look = 'nobody' | 'runs' | 'all'
+
+/** Looks until it is told to stop; gives how many events came by then. */
+function look(kind: Exclude<Look, 'nobody'>): Promise<() => number> {
+  const socket = new WebSocket(`ws://${url.host}/engine`, { origin: url.origin })
+  let events = 0
+  socket.on('message', (data: Buffer) => {
+    const frame = JSON.parse(data.toString()) as { readonly events?: readonly unknown[] }
+    events += frame.events?.length ?? 0
+  })
+  return new Promise((settle, fail) => {
+    socket.on('error', fail)
+    socket.on('open', () => {
+      socket.send(JSON.stringify({ type: 'hello', protocol: 1, token }))
+      socket.send(JSON.stringify({ type: 'subscribe', id: 1, topic: { kind }, cursor: null }))
+      settle(() => {
+        socket.close()
+        return events
+      })
+    })
+  })
+}
+
+const looks: readonly Look[] = ['nobody', 'runs', 'all']
+const found: Record<Look, Worked[]> = { nobody: [], runs: [], all: [] }
+const heard: Record<Look, number> = { nobody: 0, runs: 0, all: 0 }
+const runs = Number(values.runs)
+
+async function measure(kind: Look): Promise<void> {
+  const leave = kind === 'nobody' ? () => 0 : await look(kind)
+  found[kind].push(await ask({ runs }))
+  heard[kind] += leave()
+}
+
+// The first turns are those of a process that begins.
+await ask({ runs })
+await ask({ runs })
+for (let round = 0; round < Number(values.rounds); round += 1)
+  for (const kind of round % 2 === 0 ? looks : looks.toReversed()) await measure(kind)
+host.send({ runs: null } satisfies Work)
+
+function median(kind: Look, key: keyof Worked): number {
+  const sorted = found[kind].map((one) => one[key]).toSorted((left, right) => left - right)
+  return sorted[Math.floor(sorted.length / 2)] ?? 0
+}
+
+const rows = looks.map((kind) => ({
+  look: kind,
+  stepsPerSecond: median(kind, 'stepsPerSecond'),
+  share: median(kind, 'stepsPerSecond') / median('nobody', 'stepsPerSecond'),
+  cpuMicrosPerStep: median(kind, 'cpuMicrosPerStep'),
+  heard: heard[kind],
+}))
+if (values.json) process.stdout.write(`${JSON.stringify({ rows })}\n`)
+else
+  for (const { look: kind, stepsPerSecond, share, cpuMicrosPerStep, heard: events } of rows)
+    process.stdout.write(
+      `${kind.padEnd(8)} ${stepsPerSecond.toFixed(0).padStart(8)} steps/s ${(share * 100).toFixed(0).padStart(5)} % ${cpuMicrosPerStep.toFixed(1).padStart(8)} us/step ${String(events).padStart(9)} events\n`,
+    )
