@@ -95,6 +95,11 @@ export const pageSizeMax = 200
 export const runsLookedAtMax = 2_000
 /** So many of them have their steps read, which costs more the longer a run is. */
 export const runsReadMax = 200
+/**
+ * Events of one message: a display's worth of a very busy run is a hundred, so only who reads what was before gets so many
+ * at once. With fewer, a long run took its frames just to be told.
+ */
+export const messageEventsMax = 4_000
 /** A display shows no more often; faster messages would only wake the designer for nothing. */
 export const eventFrameMs = 16
 /** How often a reader of all runs hears that their steps went on: a list asks for its counts no more often. */

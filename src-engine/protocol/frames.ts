@@ -63,7 +63,7 @@ export type EngineFrame =
       readonly snapshot: RunSnapshot
       readonly cursor: Cursor
     }
-  /** At most `eventBatchMax` events in order; `cursor` is the place after the last one. */
+  /** At most `messageEventsMax` events in order; `cursor` is the place after the last one. */
   | {
       readonly type: 'events'
       readonly id: number

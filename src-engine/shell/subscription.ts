@@ -14,6 +14,7 @@ import {
   eventFrameMs,
   eventFrameTextMax,
   liveLinesMax,
+  messageEventsMax,
   overviewPlaceMs,
 } from '../model/limits.ts'
 import type { Clock } from '../model/ports.ts'
@@ -40,7 +41,7 @@ interface LiveEntry {
 }
 
 /** Beyond this the store is the better place to keep events. */
-const queueMax = 5 * eventBatchMax
+const queueMax = 2 * messageEventsMax + eventBatchMax
 
 interface State {
   readonly deps: SubscriptionDeps
@@ -202,7 +203,7 @@ function sendEvents(state: State): void {
   let length = 0
   for (const { text } of state.queue) {
     length += text.length
-    if (count === eventBatchMax || (count > 0 && length > eventFrameTextMax)) break
+    if (count === messageEventsMax || (count > 0 && length > eventFrameTextMax)) break
     count += 1
   }
   const batch = state.queue.splice(0, count)

@@ -14,6 +14,7 @@ import { chosenMocks } from './chosen-mocks.ts'
 import type { Designer } from './designer.ts'
 import { tellError } from './designer.ts'
 import { waysOf } from './generations.ts'
+import { inPortions } from './in-portions.ts'
 import type { RunListFilter, ShownRun } from './runs-store.ts'
 import type { Site } from './site.ts'
 import { onMocks } from './site.ts'
@@ -22,6 +23,12 @@ import { closeUnusedLines, lineOfRun, lineTo } from './site-lines.ts'
 const listPageSize = 50
 /** The list is asked for again at most this often while things happen. */
 const listDelayMs = 250
+/** The rows of a timeline are drawn at most this often while events come; less often while all of a long run comes. */
+const timelineMs = { live: 100, past: 250 } as const
+/** More at once than any run does in a moment. */
+const pastEvents = 2_000
+/** Each is the records of a run once more: of a run of thousands of steps, some of them fill a frame. */
+const keyframesAtOnce = 4
 
 /** Follows what concerns all runs, for the list and for whoever else looks at it; returns the way to stop. */
 export function startRunsList(
@@ -175,8 +182,19 @@ export function openTimeline(designer: Designer): () => void {
     stopTimelineByDesigner.get(designer)?.()
     const topic = { kind: 'run', runId: current.runId } as const
     const line = lineOfRun(designer, current.runId)
-    const stop = line.follow(topic, { events: (events) => extendTimeline(events) }, [])
-    stopTimelineByDesigner.set(designer, stop)
+    const portions = inPortions<EngineEvent>({
+      restMs: (count) => (count < pastEvents ? timelineMs.live : timelineMs.past),
+      after: (ms, call) => designer.ambient.after(ms, call),
+      take: (events) => {
+        extendTimeline(events)
+        prepareJumps(designer)
+      },
+    })
+    const stop = line.follow(topic, { events: portions.add }, [])
+    stopTimelineByDesigner.set(designer, () => {
+      portions.stop()
+      stop()
+    })
   }
   const { runId } = current
   const looking = lookingByDesigner.get(designer) ?? new Set<object>()
@@ -191,6 +209,22 @@ export function openTimeline(designer: Designer): () => void {
     if (now.timeline?.isLive === true) closeTimeline(designer)
   }
 }
+
+/** Makes what a jump of the playhead is short with, a little at a time; for one timeline only once. */
+function prepareJumps(designer: Designer): void {
+  const timeline = designer.runs.getState().current?.timeline ?? null
+  if (timeline === null || preparing.has(timeline.keyframes)) return
+  preparing.add(timeline.keyframes)
+  const step = (): void => {
+    const now = designer.runs.getState().current?.timeline ?? null
+    const isMore = now?.keyframes === timeline.keyframes && now.keyframes.prepare(now.events, keyframesAtOnce)
+    if (isMore) designer.ambient.after(0, step)
+    else preparing.delete(timeline.keyframes)
+  }
+  designer.ambient.after(0, step)
+}
+
+const preparing = new WeakSet<object>()
 
 /** Who looks at the events of the shown run. */
 const lookingByDesigner = new WeakMap<Designer, Set<object>>()

@@ -35,6 +35,14 @@ export class Keyframes {
       : this.#apply(this.#frame(wanted), log.slice(from, position))
   }
 
+  /** Makes up to `count` more of them, so that a first jump finds them made; says whether the log has room for others. */
+  prepare(log: EventLog, count: number): boolean {
+    const last = this.#kept.length - 1
+    const whole = Math.floor(log.length / this.#spacing)
+    this.at(log, Math.min(last + count, whole) * this.#spacing)
+    return last + count < whole
+  }
+
   #frame(place: number): ReplayState {
     const found = this.#kept[place]
     if (found === undefined) throw new Error(`There is no keyframe ${place}.`)

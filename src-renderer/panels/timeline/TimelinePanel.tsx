@@ -1,7 +1,7 @@
 /** The timeline: every step as a row of what it did, and a playhead that takes canvas and inspector back in time. */
 
 import { ChevronLeft, ChevronRight, FoldHorizontal, Maximize2, Radio, ZoomIn, ZoomOut } from 'lucide-react'
-import { useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useDesigner, useRuns } from '../../state/context.ts'
 import type { EventLog } from '../../state/event-log.ts'
 import { openTimeline } from '../../state/follow-runs.ts'
@@ -44,8 +44,12 @@ function OpenTimeline({ timeline }: { readonly timeline: Timeline }) {
   const scale = useMemo(() => timeScale(span, rows.idle, isFolding), [span, rows, isFolding])
   const event = events.at(position - 1)
   const at = event === undefined ? 0 : scale.shareOf(event.at)
-  const goTo = (share: number): void =>
-    designer.runs.getState().movePlayhead(positionAt(events, scale.instantAt(share)))
+  const goTo = useCallback(
+    (share: number): void =>
+      designer.runs.getState().movePlayhead(positionAt(events, scale.instantAt(share))),
+    [designer, events, scale],
+  )
+  const view = useMemo(() => ({ scale, shown }), [scale, shown])
   return (
     <div className={styles['timeline']}>
       <div className={styles['controls']}>
@@ -66,7 +70,7 @@ function OpenTimeline({ timeline }: { readonly timeline: Timeline }) {
         />
       </div>
       <Overview rows={rows} span={span} scale={scale} shown={shown} at={at} onShow={setShown} onGo={goTo} />
-      <TimelineRows lanes={rows.lanes} end={span.to} view={{ scale, shown }} at={at} onGo={goTo} />
+      <TimelineRows lanes={rows.lanes} end={span.to} view={view} at={at} onGo={goTo} />
       <Legend />
     </div>
   )

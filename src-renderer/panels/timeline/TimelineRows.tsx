@@ -1,6 +1,6 @@
 /** The rows of the timeline. Only those in sight are drawn, and of them only what lies in the shown part. */
 
-import { useEffect, useRef, useState } from 'react'
+import { memo, useEffect, useRef, useState } from 'react'
 import type { Instant } from '../../../src-engine/model/time.ts'
 import { useShownDocument } from '../../state/selectors.ts'
 import { invocationStyle } from '../../status/status-style.ts'
@@ -82,7 +82,8 @@ function useSight(count: number) {
   return { ref, from, to, onScroll: () => setTop(ref.current?.scrollTop ?? 0) }
 }
 
-function Row(props: {
+/** The playhead goes past it: it is drawn again only when there is more to show, or another part of it. */
+const Row = memo(function Row(props: {
   readonly lane: Lane
   readonly top: number
   readonly title: string
@@ -120,7 +121,7 @@ function Row(props: {
       </div>
     </div>
   )
-}
+})
 
 function Mark({ from, to, title }: { readonly from: number; readonly to: number; readonly title: string }) {
   if (to < 0 || from > 1) return null

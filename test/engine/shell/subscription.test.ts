@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
 import type { EngineEvent } from '../../../src-engine/model/event.ts'
 import { runId } from '../../../src-engine/model/ids.ts'
-import { connectionPendingMax, eventBatchMax, overviewPlaceMs } from '../../../src-engine/model/limits.ts'
+import {
+  connectionPendingMax,
+  eventBatchMax,
+  messageEventsMax,
+  overviewPlaceMs,
+} from '../../../src-engine/model/limits.ts'
 import type { EngineFrame } from '../../../src-engine/protocol/frames.ts'
 import { openSubscription } from '../../../src-engine/shell/subscription.ts'
 import { eventsFrom, fakeClock, fakeFeed } from './shell-fixtures.ts'
@@ -69,29 +74,30 @@ test('events that come within a frame are one message', async () => {
   expect(seqs()).toEqual([4, 5, 6, 7])
 })
 
-test('a message has at most a batch of events, and its cursor is the place after them', async () => {
+test('a message has at most so many events, and its cursor is the place after them', async () => {
   const { clock, feed, frames } = setUp()
   await settle()
-  feed.push(eventsFrom(4, eventBatchMax + 13))
+  feed.push(eventsFrom(4, messageEventsMax + 13))
   clock.advance(100)
   const batches = frames.filter((frame) => frame.type === 'events')
-  expect(batches.map(({ events }) => events.length)).toEqual([eventBatchMax, 10])
-  expect(batches[0]?.cursor).toEqual([{ partition: 0, epoch: 1, seq: eventBatchMax + 3 }])
+  expect(batches.map(({ events }) => events.length)).toEqual([messageEventsMax, 10])
+  expect(batches[0]?.cursor).toEqual([{ partition: 0, epoch: 1, seq: messageEventsMax + 3 }])
 })
 
 test('a slow reader makes it stop following, and it continues where the reader is', async () => {
   const { clock, feed, seqs, setPending } = setUp()
   await settle()
   setPending(connectionPendingMax + 1)
-  for (let batch = 0; batch < 6; batch += 1) {
+  const batches = 10
+  for (let batch = 0; batch < batches; batch += 1) {
     feed.push(eventsFrom(4 + batch * eventBatchMax, 3 + (batch + 1) * eventBatchMax))
   }
   expect(feed.isFollowed()).toBe(false)
   expect(seqs()).toEqual([])
   setPending(0)
   clock.advance(1_000)
-  expect(seqs()).toEqual(Array.from({ length: 6 * eventBatchMax }, (_, index) => index + 4))
-  expect(feed.followedFrom.at(-1)).toEqual([{ partition: 0, epoch: 1, seq: 6 * eventBatchMax + 3 }])
+  expect(seqs()).toEqual(Array.from({ length: batches * eventBatchMax }, (_, index) => index + 4))
+  expect(feed.followedFrom.at(-1)).toEqual([{ partition: 0, epoch: 1, seq: batches * eventBatchMax + 3 }])
   expect(feed.isFollowed()).toBe(true)
 })
 
