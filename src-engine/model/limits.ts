@@ -37,6 +37,10 @@ export const blobBytesMax = 50_000_000
 export const redisValueBytesMax = 524_288
 /** Memory that a process spends on large values which several steps read. */
 export const sharedValueBytesMax = 64_000_000
+/** A request is put together in memory, so that a redirect can repeat it. */
+export const requestBodyBytesMax = 50_000_000
+/** It goes to the disk as it comes; more is for tools that go on where they were cut off. */
+export const responseFileBytesMax = 2_000_000_000
 /** What one task may hand on. */
 export const taskOutputBytesMax = 10_000_000
 /** The tail of a task's log that is kept with its attempt. */

@@ -2,6 +2,7 @@
 
 import type { Agent } from 'undici'
 import { SagasmithError } from '../model/errors.ts'
+import type { Certificates } from './http-request/certificates.ts'
 import type { Destination } from './http-request/destination.ts'
 import { destinationOf } from './http-request/destination.ts'
 import type { HostLookup } from './http-request/host-lookup.ts'
@@ -29,6 +30,8 @@ export interface RequestCall {
   readonly signal: AbortSignal
   /** What of it may hold secrets; unset where it may be any of the step's. */
   readonly secretTexts?: readonly string[]
+  /** An authority of one's own; unset for those that everybody knows. */
+  readonly certificates?: Certificates
 }
 
 /**
@@ -37,7 +40,7 @@ export interface RequestCall {
  */
 export async function withResponse<T>(
   request: GuardedRequest,
-  { context, lookup, signal, secretTexts }: RequestCall,
+  { context, lookup, signal, secretTexts, certificates }: RequestCall,
   read: (response: GuardedResponse) => Promise<T>,
 ): Promise<T> {
   const { url, method, headers, body } = request
@@ -45,7 +48,7 @@ export async function withResponse<T>(
   const destination = await destinationOf(url, context, lookup)
   // Loaded with the first request: most processes never make one.
   const { Agent, request: send } = await import('undici')
-  const dispatcher = new Agent(agentOptions(destination, 0))
+  const dispatcher = new Agent(agentOptions(destination, 0, certificates))
   try {
     const answer = await send(destination.target, {
       dispatcher,
@@ -70,12 +73,17 @@ export async function responseText({ body, headers }: GuardedResponse, bytesMax:
 }
 
 /** Connects to the checked addresses and nothing else. */
-export function agentOptions(destination: Destination, timeoutMs: number): Agent.Options {
+export function agentOptions(
+  destination: Destination,
+  timeoutMs: number,
+  certificates: Certificates = {},
+): Agent.Options {
   const { addresses } = destination
-  if (addresses === null) return { connect: { timeout: timeoutMs } }
+  if (addresses === null) return { connect: { timeout: timeoutMs, ...certificates } }
   return {
     connect: {
       timeout: timeoutMs,
+      ...certificates,
       lookup: (_hostname, options, callback) => {
         const [first] = addresses
         if (options.all === true) callback(null, [...addresses])

@@ -13,13 +13,19 @@ import { heedingRetryAfter } from '../retry-after.ts'
 import type { TaskContext } from '../task.ts'
 import type { TaskPorts } from '../task-ports.ts'
 import type { AccessTokens } from './access-token.ts'
+import type { Certificates } from './certificates.ts'
+import { noCertificates } from './certificates.ts'
 import { destinationOf, webAddress } from './destination.ts'
 import { bodyBytes, bodyStart, headersOf } from './incoming.ts'
 import type { Outgoing } from './outgoing.ts'
 import { checkRedirected, redirected, textsOf, withToken } from './outgoing.ts'
+import type { SavedFile } from './saved-body.ts'
+import { savedBody } from './saved-body.ts'
 import type { HttpRequestParameters } from './spec.ts'
 
 const redirectsMax = 5
+const certificateHint =
+  'Check that it is the right host. If its certificate is of your own authority, put that under “Connection”.'
 const redirectCodes = [301, 302, 303, 307, 308]
 /** Trying these again can help: too early, too many requests, timeouts; and everything from 500 on. */
 const temporaryCodes = [408, 425, 429]
@@ -32,6 +38,8 @@ export interface Call {
   /** Aborted by the attempt's own signal or by the request's timeout. */
   readonly signal: AbortSignal
   readonly tokens: AccessTokens
+  /** For the host that the step names, and for no other. */
+  readonly certificates: Certificates
 }
 
 export interface Answer {
@@ -39,7 +47,9 @@ export interface Answer {
   /** What the standard calls the status; empty for one that it doesn't know. */
   readonly statusName: string
   readonly headers: Readonly<Record<string, string>>
+  /** What a file got instead has none. */
   readonly bytes: Buffer
+  readonly saved: SavedFile | null
 }
 
 /** An answer, and the request that got it: the last one, after redirects. */
@@ -58,8 +68,7 @@ export async function exchanged(first: Outgoing, call: Call, signsIn = true): Pr
   let { request, answer } = signsIn ? await signedIn(first, call) : await sent(first, call)
   for (let redirects = 0; ; redirects += 1) {
     const location = answer.headers['location']
-    const moves = redirectCodes.includes(answer.status) && location !== undefined
-    if (!parameters.followRedirects || !moves) break
+    if (location === undefined || !moves(answer, parameters)) break
     if (redirects === redirectsMax) throw tooManyRedirects(parameters)
     const { status } = answer
     const { auth } = parameters
@@ -70,6 +79,18 @@ export async function exchanged(first: Outgoing, call: Call, signsIn = true): Pr
   }
   if (!isCodeIn(parameters.successCodes, answer.status)) throw statusError(request, answer, context)
   return { request, answer }
+}
+
+/** Whether an answer leads on. */
+function moves(
+  { status, headers }: Pick<Answer, 'status' | 'headers'>,
+  { followRedirects }: HttpRequestParameters,
+): boolean {
+  return followRedirects && redirectCodes.includes(status) && headers['location'] !== undefined
+}
+
+function certificatesFor({ url }: Outgoing, { parameters, certificates }: Call): Certificates {
+  return url.origin === webAddress(parameters.url.trim()).origin ? certificates : noCertificates
 }
 
 async function sent(request: Outgoing, call: Call): Promise<Exchange> {
@@ -87,7 +108,8 @@ async function signedIn(request: Outgoing, call: Call): Promise<Exchange> {
   }
   // The client's secret stays with the server of the token: only what this request holds must be meant for its host.
   context.secrets?.checkHost(request.url, textsOf(request))
-  const at = { context, lookup, signal }
+  const { ca } = call.certificates
+  const at = { context, lookup, signal, certificates: ca === undefined ? {} : { ca } }
   const token = await tokens.get(auth, at)
   const signed = withToken(request, token.text)
   const answer = await loggedAnswer(signed, call)
@@ -117,7 +139,9 @@ async function answered(request: Outgoing, call: Call): Promise<Answer> {
   ])
   const found = destinationOf(request.url, call.context, call.lookup)
   const destination = await unlessAborted(found, call.signal)
-  const dispatcher: Dispatcher = new Agent(agentOptions(destination, call.parameters.timeoutMs))
+  const dispatcher: Dispatcher = new Agent(
+    agentOptions(destination, call.parameters.timeoutMs, certificatesFor(request, call)),
+  )
   try {
     const response = await sendRequest(destination.target, {
       dispatcher,
@@ -129,9 +153,19 @@ async function answered(request: Outgoing, call: Call): Promise<Answer> {
       bodyTimeout: 0,
     })
     const headers = headersOf(response.headers)
-    const bytes = await bodyBytes(response.body, headers, call.parameters.maxResponseBytes)
     const { statusCode: status } = response
-    return { status, statusName: STATUS_CODES[status] ?? '', headers, bytes }
+    const named = { status, statusName: STATUS_CODES[status] ?? '', headers }
+    const { parameters } = call
+    if (
+      parameters.response === 'file' &&
+      !moves({ status, headers }, parameters) &&
+      isCodeIn(parameters.successCodes, status)
+    ) {
+      const saved = await savedBody(response.body, headers, call)
+      return { ...named, bytes: Buffer.alloc(0), saved }
+    }
+    const bytes = await bodyBytes(response.body, headers, parameters.maxResponseBytes)
+    return { ...named, bytes, saved: null }
   } catch (thrown) {
     throw connectionError(thrown, request.url)
   } finally {
@@ -160,8 +194,10 @@ function connectionError(thrown: unknown, url: URL): unknown {
       cause: thrown,
     })
   }
+  const isUnknown = /CERT|SELF_SIGNED|UNABLE_TO_/.test(code)
   return new SagasmithError('http_unreachable', {
     message: `${url.host} could not be reached: ${thrown.message === '' ? code : thrown.message}.`,
+    ...(isUnknown ? { hint: certificateHint, retryable: false } : {}),
     details: { host: url.host, reason: code },
     cause: thrown,
   })

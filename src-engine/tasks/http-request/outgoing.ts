@@ -3,6 +3,8 @@
 import { Buffer } from 'node:buffer'
 import { assertNever } from '../../model/result.ts'
 import type { SecretGuard } from '../task.ts'
+import type { BodyContext } from './body.ts'
+import { contentOf } from './body.ts'
 import { webAddress } from './destination.ts'
 import type { HttpRequestParameters } from './spec.ts'
 
@@ -17,8 +19,15 @@ export interface Outgoing {
 const credentialHeaders = ['authorization', 'cookie', 'proxy-authorization', 'x-api-key', 'x-auth-token']
 const bodyHeaders = ['content-type', 'content-length', 'content-encoding']
 
-/** The request of the parameters. Header names are in lower case. */
-export function outgoingOf(parameters: HttpRequestParameters, idempotencyKey: string): Outgoing {
+/**
+ * The request of the parameters. Header names are in lower case. Throws what reading files throws, and
+ * `task_output_too_large` for a body that is too large.
+ */
+export async function outgoingOf(
+  parameters: HttpRequestParameters,
+  idempotencyKey: string,
+  context: BodyContext,
+): Promise<Outgoing> {
   const { method, auth } = parameters
   const url = webAddress(parameters.url.trim())
   // A fragment is the reader's own business.
@@ -29,10 +38,11 @@ export function outgoingOf(parameters: HttpRequestParameters, idempotencyKey: st
   const headers = new Map<string, string>([
     ['user-agent', 'Sagasmith'],
     ['accept', '*/*'],
-    ['accept-encoding', 'gzip, deflate, br'],
+    // A file is written as it comes.
+    ['accept-encoding', parameters.response === 'file' ? 'identity' : 'gzip, deflate, br'],
   ])
   if (sends && method !== 'OPTIONS') headers.set('idempotency-key', idempotencyKey)
-  const content = sends ? contentOf(parameters.body) : null
+  const content = sends ? await contentOf(parameters.body, context) : null
   if (content !== null) headers.set('content-type', content.type)
   for (const [name, value] of Object.entries(parameters.headers))
     headers.set(name.toLowerCase(), String(value))
@@ -82,31 +92,6 @@ export const textsOf = ({ url, headers, body }: Outgoing): readonly string[] => 
   ...headers.values(),
   ...(body === null ? [] : [body.toString('utf8')]),
 ]
-
-function contentOf(
-  body: HttpRequestParameters['body'],
-): { readonly type: string; readonly bytes: Buffer } | null {
-  switch (body.kind) {
-    case 'none':
-      return null
-    case 'json':
-      return { type: 'application/json', bytes: Buffer.from(JSON.stringify(body.value) ?? 'null') }
-    case 'form': {
-      const fields = Object.entries(body.fields).map(([name, value]): [string, string] => [
-        name,
-        String(value),
-      ])
-      return {
-        type: 'application/x-www-form-urlencoded',
-        bytes: Buffer.from(String(new URLSearchParams(fields))),
-      }
-    }
-    case 'text':
-      return { type: body.contentType, bytes: Buffer.from(body.text) }
-    default:
-      return assertNever(body)
-  }
-}
 
 function authHeader(auth: HttpRequestParameters['auth']): readonly [string, string] | null {
   switch (auth.kind) {

@@ -31,7 +31,7 @@ interface Page {
 
 interface Reading {
   readonly parameters: HttpRequestParameters
-  readonly context: Pick<TaskContext, 'idempotencyKey' | 'secrets'>
+  readonly context: TaskContext
   readonly evaluate: (expression: string, scope: JsonObject) => Promise<JsonValue>
   readonly read: (request: PageRequest) => Promise<Page>
 }
@@ -105,18 +105,21 @@ interface PagePlace {
 }
 
 async function readPage(reading: Reading, place: PagePlace) {
-  const page = await reading.read(requestOf(reading, place))
+  const page = await reading.read(await requestOf(reading, place))
   const scope = { ...page.told, body: page.body }
   const found = await itemsOf(place.pages, scope, reading)
   return { page, found, next: await stepAfter(reading, place, { page, scope, found }) }
 }
 
 /** The request of a step. Another server than the first one's gets nothing that proves who asks. */
-function requestOf({ parameters: { auth }, context }: Reading, { step, count }: PagePlace): PageRequest {
+async function requestOf(
+  { parameters: { auth }, context }: Reading,
+  { step, count }: PagePlace,
+): Promise<PageRequest> {
   const { idempotencyKey, secrets } = context
   // A server that knows the key would give the first page again.
   const key = count === 1 ? idempotencyKey : `${idempotencyKey}-${count}`
-  const base = outgoingOf(step.parameters, key)
+  const base = await outgoingOf(step.parameters, key, context)
   if (step.to === null) return { request: base, signsIn: true }
   if (step.to.origin !== base.url.origin) {
     const request = redirected(base, step.to, { status: 307, auth, secrets })

@@ -7,6 +7,7 @@ import { completed } from '../task.ts'
 import type { TaskPorts } from '../task-ports.ts'
 import type { AccessTokens } from './access-token.ts'
 import { createAccessTokens } from './access-token.ts'
+import { certificatesOf } from './certificates.ts'
 import { tellingEffectLeft } from './effect-left.ts'
 import type { Call, Exchange } from './exchange.ts'
 import { exchanged } from './exchange.ts'
@@ -33,7 +34,7 @@ export function createHttpRequestRun(ports: Ports): TaskRun<HttpRequestParameter
       const work = { parameters, context, ports, tokens }
       if (parameters.pages.kind !== 'none')
         return completed(await paged(work, (request) => readAnswer(request, work)))
-      const request = outgoingOf(parameters, context.idempotencyKey)
+      const request = await outgoingOf(parameters, context.idempotencyKey, context)
       const { exchange, body } = await readAnswer({ request, signsIn: true }, work)
       return completed({ ...toldOf(exchange), body, url: exchange.request.url.href })
     },
@@ -51,7 +52,8 @@ const toldOf = ({ answer: { status, headers } }: Exchange): JsonObject => ({ sta
 function readAnswer({ request, signsIn }: PageRequest, work: Work): Promise<ReadAnswer> {
   return inTime(work, async (call) => {
     const exchange = await exchanged(request, call, signsIn)
-    const { headers, bytes } = exchange.answer
+    const { headers, bytes, saved } = exchange.answer
+    if (saved !== null) return { exchange, body: { ...saved } }
     const body = bodyValue(bytes, headers, { mode: call.parameters.response, context: call.context })
     return { exchange, body }
   })
@@ -63,7 +65,8 @@ async function inTime<T>(work: Work, read: (call: Call) => Promise<T>): Promise<
   const cancel = context.clock.after(parameters.timeoutMs, () => timeout.abort())
   const signal = AbortSignal.any([context.signal, timeout.signal])
   try {
-    return await read({ parameters, context, lookup: ports.lookup, signal, tokens })
+    const certificates = certificatesOf(parameters)
+    return await read({ parameters, context, lookup: ports.lookup, signal, tokens, certificates })
   } catch (thrown) {
     if (context.signal.aborted) throw new SagasmithError('task_cancelled')
     if (timeout.signal.aborted) throw timedOut(parameters)

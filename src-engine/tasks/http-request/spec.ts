@@ -1,8 +1,9 @@
 /** HTTP request: calls a web address and hands the response on. */
 
 import { z } from 'zod'
-import { taskOutputBytesMax } from '../../model/limits.ts'
+import { requestBodyBytesMax, responseFileBytesMax, taskOutputBytesMax } from '../../model/limits.ts'
 import { pagesField } from '../../model/request-pages.ts'
+import { authorityField } from '../../model/server-fields.ts'
 import { shortened, textParameter } from '../../model/summary.ts'
 import type { TaskSpec } from '../../model/task-spec.ts'
 import { singleOutput } from '../../model/task-spec.ts'
@@ -73,6 +74,14 @@ const auth = z
     group: 'Sign in',
   })
 
+/** A field of a form, or a file of it. */
+const part = z.object({
+  name: z.string().min(1).meta({ title: 'Name' }),
+  value: scalar.default('').meta({ title: 'Value', description: 'When there is no file.' }),
+  file: z.string().default('').meta({ title: 'File', widget: 'path' }),
+  contentType: z.string().default('').meta({ title: 'Content type', placeholder: 'text/csv' }),
+})
+
 const body = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.literal('none') }).meta({ title: 'None' }),
@@ -101,81 +110,148 @@ const body = z
         contentType: z.string().min(1).default('text/plain').meta({ title: 'Content type' }),
       })
       .meta({ title: 'Text' }),
+    z
+      .object({
+        kind: z.literal('multipart'),
+        parts: z.array(part).default([]).meta({ title: 'Parts' }),
+      })
+      .meta({ title: 'Form with files (multipart)' }),
+    z
+      .object({
+        kind: z.literal('file'),
+        file: z.string().min(1).meta({ title: 'File', widget: 'path' }),
+        contentType: z.string().min(1).default('application/octet-stream').meta({ title: 'Content type' }),
+      })
+      .meta({ title: 'File' }),
   ])
   .default({ kind: 'none' })
   .meta({
     title: 'Body',
-    description: 'What is sent along. A GET or HEAD request has none.',
+    description: `What is sent along: at most ${requestBodyBytesMax / 1_000_000} MB. A GET or HEAD request has none.`,
     secret: 'allowed',
   })
 
-const parameters = z.strictObject({
-  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']).default('GET').meta({
-    title: 'Method',
-    description: 'GET reads, POST creates, PUT replaces, PATCH changes, DELETE removes.',
-  }),
-  url: z.string().min(1).meta({
-    title: 'Address',
-    description: 'The full address, starting with http:// or https://.',
-    placeholder: 'https://example.com/orders/{{ input.id }}',
-  }),
-  query: z.record(z.string(), scalar).default({}).meta({
-    title: 'Query',
-    description: 'Added to the address after the question mark.',
-    widget: 'key-value',
-  }),
-  headers: z.record(z.string(), scalar).default({}).meta({
-    title: 'Headers',
-    description: 'Sent with the request.',
-    widget: 'key-value',
-    secret: 'allowed',
-  }),
-  body,
-  auth,
-  response: z
-    .enum(['auto', 'json', 'text', 'base64'])
-    .default('auto')
-    .meta({
-      title: 'Read the response as',
-      choices: {
-        auto: { title: 'What the server says', hint: 'By the content type that it names.' },
-        json: { title: 'JSON' },
-        text: { title: 'Text' },
-        base64: { title: 'Base64', hint: 'For pictures and other binary files.' },
-      },
+const parameters = z
+  .strictObject({
+    method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']).default('GET').meta({
+      title: 'Method',
+      description: 'GET reads, POST creates, PUT replaces, PATCH changes, DELETE removes.',
+    }),
+    url: z.string().min(1).meta({
+      title: 'Address',
+      description: 'The full address, starting with http:// or https://.',
+      placeholder: 'https://example.com/orders/{{ input.id }}',
+    }),
+    query: z.record(z.string(), scalar).default({}).meta({
+      title: 'Query',
+      description: 'Added to the address after the question mark.',
+      widget: 'key-value',
+    }),
+    headers: z.record(z.string(), scalar).default({}).meta({
+      title: 'Headers',
+      description: 'Sent with the request.',
+      widget: 'key-value',
+      secret: 'allowed',
+    }),
+    body,
+    auth,
+    response: z
+      .enum(['auto', 'json', 'text', 'base64', 'file'])
+      .default('auto')
+      .meta({
+        title: 'Read the response as',
+        choices: {
+          auto: { title: 'What the server says', hint: 'By the content type that it names.' },
+          json: { title: 'JSON' },
+          text: { title: 'Text' },
+          base64: { title: 'Base64', hint: 'For pictures and other binary files.' },
+          file: { title: 'A file', hint: 'The body is written to the disk, and its place handed on.' },
+        },
+        group: 'Response',
+      }),
+    file: z
+      .string()
+      .default('')
+      .meta({
+        title: 'File',
+        description: 'Replaced in one piece once everything is there. Missing folders are made.',
+        widget: 'path',
+        when: { response: ['file'] },
+        group: 'Response',
+      }),
+    maxFileBytes: z
+      .int()
+      .min(1)
+      .max(responseFileBytesMax)
+      .default(100_000_000)
+      .meta({
+        title: 'Largest file',
+        description: 'In bytes.',
+        when: { response: ['file'] },
+        group: 'Response',
+      }),
+    successCodes: z
+      .string()
+      .regex(
+        /^\s*\d{3}(\s*-\s*\d{3})?(\s*,\s*\d{3}(\s*-\s*\d{3})?)*\s*$/,
+        'Write codes such as “200-299, 404”.',
+      )
+      .default('200-299')
+      .meta({
+        title: 'Success codes',
+        description: 'Status codes that count as success. Any other fails the step.',
+        placeholder: '200-299, 404',
+        group: 'Response',
+      }),
+    maxResponseBytes: z.int().min(1).max(taskOutputBytesMax).default(5_000_000).meta({
+      title: 'Largest response',
+      description: 'In bytes. A larger response fails the step instead of filling the memory.',
       group: 'Response',
     }),
-  successCodes: z
-    .string()
-    .regex(
-      /^\s*\d{3}(\s*-\s*\d{3})?(\s*,\s*\d{3}(\s*-\s*\d{3})?)*\s*$/,
-      'Write codes such as “200-299, 404”.',
-    )
-    .default('200-299')
-    .meta({
-      title: 'Success codes',
-      description: 'Status codes that count as success. Any other fails the step.',
-      placeholder: '200-299, 404',
-      group: 'Response',
+    pages: pagesField,
+    timeoutMs: z.int().min(1).max(3_600_000).default(30_000).meta({
+      title: 'Timeout',
+      description: 'How long the server may take, from connecting to the last byte. Each page has as long.',
+      widget: 'duration',
+      group: 'Connection',
     }),
-  maxResponseBytes: z.int().min(1).max(taskOutputBytesMax).default(5_000_000).meta({
-    title: 'Largest response',
-    description: 'In bytes. A larger response fails the step instead of filling the memory.',
-    group: 'Response',
-  }),
-  pages: pagesField,
-  timeoutMs: z.int().min(1).max(3_600_000).default(30_000).meta({
-    title: 'Timeout',
-    description: 'How long the server may take, from connecting to the last byte. Each page has as long.',
-    widget: 'duration',
-    group: 'Connection',
-  }),
-  followRedirects: z.boolean().default(true).meta({
-    title: 'Follow redirects',
-    description: 'At most five. Each new address is checked like the first.',
-    group: 'Connection',
-  }),
-})
+    followRedirects: z.boolean().default(true).meta({
+      title: 'Follow redirects',
+      description: 'At most five. Each new address is checked like the first.',
+      group: 'Connection',
+    }),
+    authority: authorityField({ group: 'Connection' }),
+    clientCertificate: z.string().default('').meta({
+      title: 'Client certificate',
+      description:
+        'PEM text, for servers that ask who you are by it. Never shown to another host by a redirect.',
+      widget: 'multiline',
+      secret: 'allowed',
+      group: 'Connection',
+    }),
+    clientKey: z.string().default('').meta({
+      title: 'Key of the certificate',
+      description: 'PEM text.',
+      widget: 'multiline',
+      secret: 'expected',
+      group: 'Connection',
+    }),
+  })
+  .refine(
+    ({ clientCertificate, clientKey }) => (clientCertificate.trim() === '') === (clientKey.trim() === ''),
+    {
+      path: ['clientKey'],
+      message: 'A client certificate and its key go together.',
+    },
+  )
+  .refine(({ response, file }) => response !== 'file' || file.trim() !== '', {
+    path: ['file'],
+    message: 'Name the file to write.',
+  })
+  .refine(({ response, pages }) => pages.kind === 'none' || response !== 'file', {
+    path: ['response'],
+    message: 'Pages are read as JSON: choose another way to read the response.',
+  })
 
 /** The resolved parameters of an HTTP request. */
 export type HttpRequestParameters = z.infer<typeof parameters>
@@ -194,6 +270,9 @@ export const httpRequestSpec = {
   reach: [
     { what: 'hosts', field: 'url' },
     { what: 'hosts', field: 'auth.tokenUrl' },
+    { what: 'paths', field: 'file' },
+    { what: 'paths', field: 'body.file' },
+    { what: 'paths', field: 'body.parts.*.file' },
   ],
   sideEffect: 'keyed',
   execution: 'runner',
