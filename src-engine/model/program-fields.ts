@@ -1,7 +1,9 @@
 /** Fields of every kind that runs a program: how its output is read, and what its exit code means. */
 
 import { z } from 'zod'
+import type { JsonObject } from './json.ts'
 import { taskOutputBytesMax } from './limits.ts'
+import type { PortSpec } from './task-spec.ts'
 
 const codeList = /^\s*(\d{1,3}(\s*-\s*\d{1,3})?(\s*,\s*\d{1,3}(\s*-\s*\d{1,3})?)*)?\s*$/
 
@@ -34,6 +36,54 @@ export const exitCodeFields = {
     placeholder: '2, 64-78',
     group: 'Exit codes',
   }),
+}
+
+/** More are a table of their own. */
+const exitMeaningsMax = 20
+
+/** What single exit codes mean, in people's words; asked before the lists of codes. */
+export const exitMeaningsField = z
+  .array(
+    z.object({
+      codes: z
+        .string()
+        .regex(codeList, 'Write codes such as “3, 10-19”.')
+        .min(1)
+        .meta({ title: 'Exit codes', placeholder: '3, 10-19' }),
+      name: z.string().min(1).meta({ title: 'What it means', placeholder: 'Nothing found' }),
+      then: z
+        .enum(['success', 'way', 'retry', 'fail'])
+        .default('success')
+        .meta({
+          title: 'Then',
+          choices: {
+            success: { title: 'The step succeeds' },
+            way: { title: 'It succeeds, by a way out of its own' },
+            retry: { title: 'It fails, and may be tried again' },
+            fail: { title: 'It fails for good' },
+          },
+        }),
+    }),
+  )
+  .max(exitMeaningsMax)
+  .default([])
+  .meta({
+    title: 'Meanings',
+    description: 'Tried from top to bottom, before the lists. The output and the error say which it was.',
+    group: 'Exit codes',
+  })
+
+/** The way out of a meaning that has one. */
+export const exitWay = (index: number): string => `exit-${index + 1}`
+
+/** The ways out of raw parameters, beside the usual one. */
+export function exitWays(raw: JsonObject): readonly PortSpec[] {
+  const rows: readonly unknown[] = Array.isArray(raw['exitMeanings']) ? raw['exitMeanings'] : []
+  return rows.slice(0, exitMeaningsMax).flatMap((row, index) => {
+    if (typeof row !== 'object' || row === null || !('then' in row) || row.then !== 'way') return []
+    const name = 'name' in row && typeof row.name === 'string' ? row.name.trim() : ''
+    return [{ id: exitWay(index), title: name === '' ? `Meaning ${index + 1}` : name }]
+  })
 }
 
 /** How much a program may print, in bytes. */

@@ -7,5 +7,5 @@ import type { ShellCommandParameters } from './spec.ts'
 
 export const shellCommandMock: TaskMock<ShellCommandParameters> = (_parameters, context) => {
   sayLeftOut(context, 'the command was not run.')
-  return completed({ exitCode: 0, stdout: '', stderr: '' })
+  return completed({ exitCode: 0, stdout: '', stderr: '' }, ['out'])
 }

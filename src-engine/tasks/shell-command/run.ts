@@ -4,6 +4,7 @@ import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import { SagasmithError } from '../../model/errors.ts'
+import { exitWay } from '../../model/program-fields.ts'
 import { throwIfAborted } from '../abort.ts'
 import { isCodeIn } from '../code-ranges.ts'
 import { plainText } from '../json-text.ts'
@@ -25,6 +26,35 @@ interface Ending {
   readonly signal: string | null
 }
 
+/** What an ending means. */
+interface Meaning {
+  readonly isSuccess: boolean
+  readonly isRetryable: boolean
+  /** In people's words; null where nobody said any. */
+  readonly outcome: string | null
+  readonly way: string
+}
+
+function meaningOf({ code }: Ending, parameters: ShellCommandParameters): Meaning {
+  const { exitMeanings, successCodes, finalCodes } = parameters
+  const index = code === null ? -1 : exitMeanings.findIndex(({ codes }) => isCodeIn(codes, code))
+  const found = exitMeanings[index]
+  if (found === undefined) {
+    return {
+      isSuccess: code !== null && isCodeIn(successCodes, code),
+      isRetryable: code === null || !isCodeIn(finalCodes, code),
+      outcome: null,
+      way: 'out',
+    }
+  }
+  return {
+    isSuccess: found.then === 'success' || found.then === 'way',
+    isRetryable: found.then === 'retry',
+    outcome: found.name,
+    way: found.then === 'way' ? exitWay(index) : 'out',
+  }
+}
+
 /** The shell command with what it needs from outside. */
 export function createShellCommandRun(
   ports: Pick<TaskPorts, 'environment'>,
@@ -36,13 +66,15 @@ export function createShellCommandRun(
       throwIfAborted(context.signal)
       const { ending, stdout, stderr } = await ranToEnd(command, parameters, context)
       throwIfAborted(context.signal)
-      const succeeded = ending.code !== null && isCodeIn(parameters.successCodes, ending.code)
+      const meaning = meaningOf(ending, parameters)
       const tell = (text: string): string => tellable(context, text)
-      if (!succeeded) {
-        throw exitError({ command, parameters, ending, stdout: tell(stdout), stderr: tell(stderr) })
+      if (!meaning.isSuccess) {
+        throw exitError({ command, meaning, ending, stdout: tell(stdout), stderr: tell(stderr) })
       }
       const printed = printedValue(stdout, parameters.output, tell)
-      return completed({ exitCode: ending.code, stdout: printed, stderr })
+      const { outcome, way } = meaning
+      const named = outcome === null ? {} : { outcome }
+      return completed({ exitCode: ending.code, ...named, stdout: printed, stderr }, [way])
     },
   }
 }
@@ -160,23 +192,26 @@ function printedTooMuch(command: Command, bytesMax: number): SagasmithError {
 
 function exitError(failure: {
   readonly command: Command
-  readonly parameters: ShellCommandParameters
+  readonly meaning: Meaning
   readonly ending: Ending
   readonly stdout: string
   readonly stderr: string
 }): SagasmithError {
-  const { command, parameters, ending, stdout, stderr } = failure
+  const { command, meaning, ending, stdout, stderr } = failure
+  const { outcome } = meaning
   const how = ending.code === null ? `was ended by ${ending.signal}` : `ended with exit code ${ending.code}`
   const lastLine = (stderr.trim() === '' ? stdout : stderr).trim().split('\n').at(-1) ?? ''
+  const named = outcome === null ? '' : ` (${outcome})`
   const words = lastLine === '' ? '.' : `: ${lastLine.slice(0, 200)}`
   return new SagasmithError('command_exit', {
-    message: `“${command.title.slice(0, 100)}” ${how}${words}`,
+    message: `“${command.title.slice(0, 100)}” ${how}${named}${words}`,
     details: {
       exitCode: ending.code,
+      ...(outcome === null ? {} : { outcome }),
       signal: ending.signal,
       stdout: stdout.slice(-2_000),
       stderr: stderr.slice(-2_000),
     },
-    retryable: ending.code === null || !isCodeIn(parameters.finalCodes, ending.code),
+    retryable: meaning.isRetryable,
   })
 }

@@ -3,7 +3,14 @@
 import { z } from 'zod'
 import type { JsonObject } from '../../model/json.ts'
 import { isJsonObject } from '../../model/json.ts'
-import { exitCodeFields, maxOutputBytesField, outputField, wordTold } from '../../model/program-fields.ts'
+import {
+  exitCodeFields,
+  exitMeaningsField,
+  exitWays,
+  maxOutputBytesField,
+  outputField,
+  wordTold,
+} from '../../model/program-fields.ts'
 import { shortened, textParameter } from '../../model/summary.ts'
 import type { TaskSpec } from '../../model/task-spec.ts'
 import { singleOutput } from '../../model/task-spec.ts'
@@ -66,6 +73,7 @@ const parameters = z
       group: 'Environment',
     }),
     ...exitCodeFields,
+    exitMeanings: exitMeaningsField,
     maxOutputBytes: maxOutputBytesField,
   })
   .refine((value) => value.useShell || value.program.trim() !== '', {
@@ -104,7 +112,7 @@ export const shellCommandSpec = {
   parameters,
   defaults: { program: '', arguments: [] },
   hasInput: true,
-  outputs: () => singleOutput,
+  outputs: (raw) => [...singleOutput, ...exitWays(raw)],
   reach: [
     { what: 'commands', field: 'program', told: programTold },
     { what: 'commands', field: 'commandLine', literal: true, told: fedTold },

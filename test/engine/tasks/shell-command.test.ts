@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
 import type { Clock } from '../../../src-engine/model/ports.ts'
 import { systemClock } from '../../../src-engine/runtime/system-ports.ts'
+import { shellCommandMock } from '../../../src-engine/tasks/shell-command/mock.ts'
 import { createShellCommandRun } from '../../../src-engine/tasks/shell-command/run.ts'
 import { shellCommandSpec } from '../../../src-engine/tasks/shell-command/spec.ts'
 import type { TaskContext } from '../../../src-engine/tasks/task.ts'
@@ -69,6 +70,65 @@ describe('output', () => {
   test('too much of it ends the program', async () => {
     const failure = await thrownBy(() => run({ program: 'yes', maxOutputBytes: 1_000 }))
     expect(failure).toMatchObject({ code: 'task_output_too_large', details: { bytesMax: 1_000 } })
+  })
+})
+
+describe('what an exit code means', () => {
+  const exitMeanings = [
+    { codes: '3, 10-19', name: 'Nothing found' },
+    { codes: '4', name: 'Changed', then: 'way' },
+    { codes: '5', name: 'Busy', then: 'retry' },
+    { codes: '0, 6', name: 'Wrong', then: 'fail' },
+  ]
+  const ended = (code: number, raw: JsonObject = {}) =>
+    task.execute(
+      shellCommandSpec.parameters.parse({
+        ...{ useShell: true, commandLine: `printf x; exit ${code}`, exitMeanings, ...raw },
+      }),
+      taskContext({ baseDirectory: folder }),
+    )
+
+  test.for<[number, string, string]>([
+    [3, 'Nothing found', 'out'],
+    [12, 'Nothing found', 'out'],
+    [4, 'Changed', 'exit-2'],
+  ])('%i is a success: %s', async ([exitCode, outcome, way]) => {
+    const output = { exitCode, outcome, stdout: 'x', stderr: '' }
+    expect(await ended(exitCode)).toEqual({ kind: 'completed', output, ports: [way] })
+  })
+
+  test.for<[number, string, boolean]>([
+    [5, 'Busy', true],
+    [6, 'Wrong', false],
+    [0, 'Wrong', false],
+  ])('%i is a failure: %s', async ([exitCode, outcome, retryable]) => {
+    const message = expect.stringContaining(`ended with exit code ${exitCode} (${outcome}): x`)
+    const failure = { code: 'command_exit', retryable, message, details: { exitCode, outcome } }
+    expect(await thrownBy(() => ended(exitCode))).toMatchObject(failure)
+  })
+
+  test('other codes are what the lists say', async () => {
+    const lists = { successCodes: '7', finalCodes: '8' }
+    expect(await ended(7, lists)).toMatchObject({ output: { exitCode: 7 }, ports: ['out'] })
+    expect(await thrownBy(() => ended(8, lists))).toMatchObject({ retryable: false })
+    expect(await thrownBy(() => ended(9, lists))).toMatchObject({ retryable: true })
+  })
+
+  test('who is ended by a signal has no code that could mean anything', async () => {
+    const raw = { commandLine: 'kill -9 $$', exitMeanings: [{ codes: '0-255', name: 'Any' }] }
+    expect(await thrownBy(() => ended(0, raw))).toMatchObject({
+      details: { signal: 'SIGKILL' },
+      retryable: true,
+    })
+  })
+
+  test('each meaning with a way of its own is one out of the step; on mocks the usual one is taken', () => {
+    expect(shellCommandSpec.outputs({ exitMeanings })).toEqual([
+      { id: 'out', title: 'Output' },
+      { id: 'exit-2', title: 'Changed' },
+    ])
+    const parameters = shellCommandSpec.parameters.parse({ program: 'x', exitMeanings })
+    expect(shellCommandMock(parameters, taskContext())).toMatchObject({ ports: ['out'] })
   })
 })
 
