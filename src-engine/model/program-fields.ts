@@ -7,19 +7,28 @@ import type { PortSpec } from './task-spec.ts'
 
 const codeList = /^\s*(\d{1,3}(\s*-\s*\d{1,3})?(\s*,\s*\d{1,3}(\s*-\s*\d{1,3})?)*)?\s*$/
 
+const outputForms = ['text', 'lines', 'json', 'jsonl', 'none'] as const
+const outputChoices = {
+  text: { title: 'One text' },
+  lines: { title: 'A list of lines' },
+  json: { title: 'JSON' },
+  jsonl: { title: 'JSON, one value per line' },
+  none: { title: 'Not at all' },
+}
+
 /** What becomes of the program's standard output. */
 export const outputField = z
-  .enum(['text', 'lines', 'json', 'jsonl', 'none'])
+  .enum(outputForms)
+  .default('text')
+  .meta({ title: 'Read the output as', choices: outputChoices })
+
+/** The same, where a pattern may say what of it is wanted. */
+export const patternedOutputField = z
+  .enum([...outputForms, 'matches'])
   .default('text')
   .meta({
     title: 'Read the output as',
-    choices: {
-      text: { title: 'One text' },
-      lines: { title: 'A list of lines' },
-      json: { title: 'JSON' },
-      jsonl: { title: 'JSON, one value per line' },
-      none: { title: 'Not at all' },
-    },
+    choices: { ...outputChoices, matches: { title: 'What a pattern finds' } },
   })
 
 /** Which exit codes are success, and which fail for good; read with `isCodeIn`. */
@@ -51,16 +60,16 @@ export const exitMeaningsField = z
         .min(1)
         .meta({ title: 'Exit codes', placeholder: '3, 10-19' }),
       name: z.string().min(1).meta({ title: 'What it means', placeholder: 'Nothing found' }),
-      then: z
+      countsAs: z
         .enum(['success', 'way', 'retry', 'fail'])
         .default('success')
         .meta({
-          title: 'Then',
+          title: 'It counts as',
           choices: {
-            success: { title: 'The step succeeds' },
-            way: { title: 'It succeeds, by a way out of its own' },
-            retry: { title: 'It fails, and may be tried again' },
-            fail: { title: 'It fails for good' },
+            success: { title: 'Success' },
+            way: { title: 'Success, by a way out of its own' },
+            retry: { title: 'Failure, which may be tried again' },
+            fail: { title: 'Failure for good' },
           },
         }),
     }),
@@ -80,7 +89,7 @@ export const exitWay = (index: number): string => `exit-${index + 1}`
 export function exitWays(raw: JsonObject): readonly PortSpec[] {
   const rows: readonly unknown[] = Array.isArray(raw['exitMeanings']) ? raw['exitMeanings'] : []
   return rows.slice(0, exitMeaningsMax).flatMap((row, index) => {
-    if (typeof row !== 'object' || row === null || !('then' in row) || row.then !== 'way') return []
+    if (typeof row !== 'object' || row === null || !('countsAs' in row) || row.countsAs !== 'way') return []
     const name = 'name' in row && typeof row.name === 'string' ? row.name.trim() : ''
     return [{ id: exitWay(index), title: name === '' ? `Meaning ${index + 1}` : name }]
   })

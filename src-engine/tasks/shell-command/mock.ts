@@ -4,8 +4,9 @@ import type { TaskMock } from '../mock.ts'
 import { sayLeftOut } from '../mock.ts'
 import { completed } from '../task.ts'
 import type { ShellCommandParameters } from './spec.ts'
+import { takenWays } from './ways.ts'
 
-export const shellCommandMock: TaskMock<ShellCommandParameters> = (_parameters, context) => {
+export const shellCommandMock: TaskMock<ShellCommandParameters> = (parameters, context) => {
   sayLeftOut(context, 'the command was not run.')
-  return completed({ exitCode: 0, stdout: '', stderr: '' }, ['out'])
+  return completed({ exitCode: 0, stdout: '', stderr: '' }, takenWays(parameters, 'out'))
 }

@@ -4,12 +4,11 @@ import { SagasmithError } from '../../model/errors.ts'
 import type { JsonValue } from '../../model/json.ts'
 import { assertNever } from '../../model/result.ts'
 import { linesOf, parseJson, parseJsonLines } from '../json-text.ts'
-import type { ShellCommandParameters } from './spec.ts'
 
 /** The output as data. Throws `task_failed` for what is not JSON although it should be; `tell` may change what it says. */
 export function printedValue(
   text: string,
-  form: ShellCommandParameters['output'],
+  form: 'text' | 'lines' | 'json' | 'jsonl' | 'none',
   tell: (text: string) => string = (same) => same,
 ): JsonValue {
   switch (form) {

@@ -14,11 +14,13 @@ import type { TaskPorts } from '../task-ports.ts'
 import { fileError } from '../workflow-path.ts'
 import type { Command } from './command.ts'
 import { commandOf } from './command.ts'
+import { matchesOf } from './matches.ts'
 import type { OutputReader } from './output-reader.ts'
 import { createOutputReader } from './output-reader.ts'
 import { printedValue } from './printed.ts'
 import { endTree, ownGroup, pauseTree, resumeTree, signalTree } from './process-tree.ts'
 import type { ShellCommandParameters } from './spec.ts'
+import { takenWays } from './ways.ts'
 
 /** How the program ended: a code of its own, or the signal that ended it. */
 interface Ending {
@@ -48,16 +50,16 @@ function meaningOf({ code }: Ending, parameters: ShellCommandParameters): Meanin
     }
   }
   return {
-    isSuccess: found.then === 'success' || found.then === 'way',
-    isRetryable: found.then === 'retry',
+    isSuccess: found.countsAs === 'success' || found.countsAs === 'way',
+    isRetryable: found.countsAs === 'retry',
     outcome: found.name,
-    way: found.then === 'way' ? exitWay(index) : 'out',
+    way: found.countsAs === 'way' ? exitWay(index) : 'out',
   }
 }
 
 /** The shell command with what it needs from outside. */
 export function createShellCommandRun(
-  ports: Pick<TaskPorts, 'environment'>,
+  ports: Pick<TaskPorts, 'environment' | 'evaluate'>,
 ): TaskRun<ShellCommandParameters> {
   return {
     async execute(parameters, context) {
@@ -71,10 +73,17 @@ export function createShellCommandRun(
       if (!meaning.isSuccess) {
         throw exitError({ command, meaning, ending, stdout: tell(stdout), stderr: tell(stderr) })
       }
-      const printed = printedValue(stdout, parameters.output, tell)
+      const { output, pattern } = parameters
+      const printed =
+        output === 'matches'
+          ? await matchesOf(stdout, pattern, { evaluate: ports.evaluate, context })
+          : printedValue(stdout, output, tell)
       const { outcome, way } = meaning
       const named = outcome === null ? {} : { outcome }
-      return completed({ exitCode: ending.code, ...named, stdout: printed, stderr }, [way])
+      return completed(
+        { exitCode: ending.code, ...named, stdout: printed, stderr },
+        takenWays(parameters, way),
+      )
     },
   }
 }

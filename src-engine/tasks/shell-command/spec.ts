@@ -3,12 +3,13 @@
 import { z } from 'zod'
 import type { JsonObject } from '../../model/json.ts'
 import { isJsonObject } from '../../model/json.ts'
+import { patternProblem } from '../../model/output/pattern-guard.ts'
 import {
   exitCodeFields,
   exitMeaningsField,
   exitWays,
   maxOutputBytesField,
-  outputField,
+  patternedOutputField,
   wordTold,
 } from '../../model/program-fields.ts'
 import { shortened, textParameter } from '../../model/summary.ts'
@@ -54,7 +55,18 @@ const parameters = z
       description: 'Where it runs. Empty: the folder of the workflow.',
       widget: 'folder',
     }),
-    output: outputField,
+    output: patternedOutputField,
+    pattern: z
+      .string()
+      .default('')
+      .meta({
+        title: 'Pattern',
+        description:
+          'A regular expression. Each match becomes an object of its named groups: (?<name>…). ^ and $ mean lines.',
+        expressions: false,
+        placeholder: '^(?<file>[^:]+):(?<line>[0-9]+)',
+        when: { output: ['matches'] },
+      }),
     env: z
       .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.union([z.string(), z.number(), z.boolean()]))
       .default({})
@@ -75,6 +87,11 @@ const parameters = z
     ...exitCodeFields,
     exitMeanings: exitMeaningsField,
     maxOutputBytes: maxOutputBytesField,
+  })
+  .superRefine(({ output, pattern }, check) => {
+    if (output !== 'matches') return
+    const message = pattern === '' ? 'Write the pattern to look for' : patternProblem(pattern)
+    if (message !== null) check.addIssue({ code: 'custom', path: ['pattern'], message: `${message}.` })
   })
   .refine((value) => value.useShell || value.program.trim() !== '', {
     path: ['program'],

@@ -4,9 +4,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
 import type { Clock } from '../../../src-engine/model/ports.ts'
+import { createExpressionService } from '../../../src-engine/runtime/expressions/expression-service.ts'
 import { systemClock } from '../../../src-engine/runtime/system-ports.ts'
 import { shellCommandMock } from '../../../src-engine/tasks/shell-command/mock.ts'
 import { createShellCommandRun } from '../../../src-engine/tasks/shell-command/run.ts'
@@ -16,7 +17,9 @@ import { outputOf, taskContext, thrownBy } from '../../support/task-context.ts'
 
 const secret = 'must-not-be-seen'
 const environment = { PATH: process.env['PATH'], HOME: tmpdir(), LANG: 'C.UTF-8', SECRET: secret }
-const task = createShellCommandRun({ environment })
+const expressions = createExpressionService({ clock: systemClock })
+const task = createShellCommandRun({ environment, evaluate: expressions.evaluateOver })
+afterAll(() => expressions.close())
 let folder = ''
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sagasmith-shell-'))
@@ -67,6 +70,54 @@ describe('output', () => {
     expect(failure).toMatchObject({ code: 'task_failed', retryable: false })
   })
 
+  test.for<[string, string, unknown]>([
+    [
+      '^(?<file>[^:]+):(?<line>[0-9]+)(?: (?<note>.+))?$',
+      'a.ts:1 odd\nb.ts:22\nnone\n',
+      [
+        { file: 'a.ts', line: '1', note: 'odd' },
+        { file: 'b.ts', line: '22', note: null },
+      ],
+    ],
+    [
+      String.raw`(\d+)/([)(\]/])`,
+      '1/) 2/] 3//',
+      [
+        ['1', ')'],
+        ['2', ']'],
+        ['3', '/'],
+      ],
+    ],
+    [String.raw`\\[a-z]`, String.raw`\a \1`, [String.raw`\a`]],
+    ['x]', 'x] x', ['x]']],
+    ['(?<=a)b', 'ab cb', ['b']],
+    ['(?<a>x)(y)', 'xy', [{ a: 'x' }]],
+    ['nothing', 'x', []],
+  ])('what %s finds', async ([pattern, text, found]) => {
+    const output = await run({ program: 'printf', arguments: ['%s', text], output: 'matches', pattern })
+    expect(output['stdout']).toEqual(found)
+  })
+
+  test('a pattern that takes too long is ended, and the others go on', async () => {
+    const hurried = createExpressionService({ clock: systemClock, limitMs: 20 })
+    const slow = createShellCommandRun({ environment, evaluate: hurried.evaluateOver })
+    const matching = (pattern: string) =>
+      slow.execute(
+        shellCommandSpec.parameters.parse({
+          ...{ program: 'printf', arguments: ['%s', 'a'.repeat(20_000)], output: 'matches', pattern },
+        }),
+        taskContext({ baseDirectory: folder }),
+      )
+    expect(await thrownBy(() => matching('a*a*a*a*a*b'))).toMatchObject({ code: 'expression_too_slow' })
+    expect(await matching('^a')).toMatchObject({ output: { stdout: ['a'] } })
+    await hurried.close()
+  })
+
+  test.for(['', '(a+)+', '(', String.raw`(a)\1`, 'x'.repeat(300)])('%s is no pattern', (pattern) => {
+    const raw = { program: 'x', output: 'matches', pattern }
+    expect(shellCommandSpec.parameters.safeParse(raw).error?.issues).toMatchObject([{ path: ['pattern'] }])
+  })
+
   test('too much of it ends the program', async () => {
     const failure = await thrownBy(() => run({ program: 'yes', maxOutputBytes: 1_000 }))
     expect(failure).toMatchObject({ code: 'task_output_too_large', details: { bytesMax: 1_000 } })
@@ -76,9 +127,9 @@ describe('output', () => {
 describe('what an exit code means', () => {
   const exitMeanings = [
     { codes: '3, 10-19', name: 'Nothing found' },
-    { codes: '4', name: 'Changed', then: 'way' },
-    { codes: '5', name: 'Busy', then: 'retry' },
-    { codes: '0, 6', name: 'Wrong', then: 'fail' },
+    { codes: '4', name: 'Changed', countsAs: 'way' },
+    { codes: '5', name: 'Busy', countsAs: 'retry' },
+    { codes: '0, 6', name: 'Wrong', countsAs: 'fail' },
   ]
   const ended = (code: number, raw: JsonObject = {}) =>
     task.execute(

@@ -70,7 +70,10 @@ describe('the variables of a compensation', () => {
 
   test('reach the program that undoes, before those of its parameters', async () => {
     const { env, idempotencyKey } = await callOf({ env: { SHOP: 'south' } })
-    const task = createShellCommandRun({ environment: { PATH: process.env['PATH'] } })
+    const task = createShellCommandRun({
+      environment: { PATH: process.env['PATH'] },
+      evaluate: async () => null,
+    })
     const parameters = { program: 'env', env: { SHOP: 'east', OWN: 'x' }, output: 'lines' }
     const context = taskContext({ env, idempotencyKey })
     const done = await task.execute(shellCommandSpec.parameters.parse(parameters), context)
