@@ -115,6 +115,16 @@ describe('limits', () => {
     expect(failure).toHaveProperty('code', expect.stringMatching(/^script_(limit|failed)$/))
   })
 
+  test('calls that take long each, and look at no clock, are ended with their process', async () => {
+    // The guest asks for the time once in ten thousand turns, and each of these turns takes milliseconds.
+    const code =
+      'const a = []; for (;;) { a.push(Array.from({ length: 1e4 })); if (a.length > 50) a.length = 0 }'
+    expect(await thrownBy(() => run(code, {}, { ...tight, memoryMb: 64 }))).toMatchObject({
+      code: 'script_limit',
+      details: { limit: 'time' },
+    })
+  })
+
   test('a process that never answers is killed at three times the limit', async () => {
     const spans: number[] = []
     let isKilled = false

@@ -19,7 +19,13 @@ export interface GuestPorts {
 
 const fileName = 'code.js'
 
-/** Runs the code to its end or its deadline and says how it went. The module must not be used again. */
+/**
+ * Runs the code to its end or its deadline and says how it went. The module must not be used again.
+ *
+ * QuickJS asks whether it is over once in ten thousand calls and jumps, never within a call of its own: code whose
+ * calls take long each (`Array.from` of many, sorting) goes on past its deadline. Only the end of its process bounds
+ * that, which whoever started it brings about (`hardLimitFactor`).
+ */
 export function runGuest(
   module: QuickJSWASMModule,
   request: SandboxRequest,
