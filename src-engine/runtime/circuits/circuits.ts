@@ -1,6 +1,6 @@
 /** Circuit breakers of steps: registers that all runs and runners share, moved by compare-and-set. */
 
-import type { Register } from '../../model/checkpoint.ts'
+import type { Checkpoint, Register } from '../../model/checkpoint.ts'
 import type { Circuit, CircuitPlace, CircuitRules, CircuitVisit, ToldCircuit } from '../../model/circuit.ts'
 import {
   circuitPrefix,
@@ -21,6 +21,7 @@ import type { Clock, Ids, Logger } from '../../model/ports.ts'
 import type { Instant } from '../../model/time.ts'
 import type { KnownCircuit } from '../../protocol/circuits.ts'
 import type { Page, Store } from '../../store/store.ts'
+import { moveRegister } from '../move-register.ts'
 import { registerCheckpoint } from '../register-checkpoint.ts'
 
 export interface Circuits {
@@ -57,8 +58,6 @@ export interface CircuitsParts {
   readonly nameOf: (text: string) => string
 }
 
-/** Others may move it in between; more often in a row than this they don't. */
-const changesMax = 50
 const sharedPrefix = `${circuitPrefix}shared/`
 
 /** The name of a circuit: of a step, or of all steps of the workspace with its key. */
@@ -99,45 +98,41 @@ async function move<Answer>(
   { id, place }: { readonly id: string; readonly place: CircuitPlace },
   change: (before: Circuit) => { readonly after: Circuit; readonly answer: Answer },
 ): Promise<{ readonly answer: Answer; readonly circuit: Circuit }> {
-  const { store, partition } = parts
-  for (let tries = 0; tries < changesMax; tries += 1) {
-    const register = await store.load(partition, 'register', { key: id })
+  const lost = `The circuit breaker ${id} is moved by others all the time.`
+  const { answer, before, after } = await moveRegister(parts, { key: id, lost }, (register) => {
     const before = readCircuit(register?.value)
     const { after, answer } = change(before)
-    if (after === before) return { answer, circuit: before }
     const value = isPlain(after) ? null : writeCircuit(after, place)
-    if (await write(parts, { id, version: register?.version ?? 0, value, status: after.status })) {
-      if (after.status !== before.status)
-        parts.log.info('circuit.changed', { id, from: before.status, to: after.status })
-      return { answer, circuit: after }
+    const written = { id, version: register?.version ?? 0, value, status: after.status }
+    return {
+      answer: { answer, before, after },
+      checkpoint: after === before ? null : checkpointOf(parts, written),
     }
-  }
-  throw new SagasmithError('lost_race', {
-    message: `The circuit breaker ${id} is moved by others all the time.`,
   })
+  if (after.status !== before.status)
+    parts.log.info('circuit.changed', { id, from: before.status, to: after.status })
+  return { answer, circuit: after }
 }
 
 /** Nothing is kept of one that is as good as new. */
 const isPlain = (circuit: Circuit): boolean => circuit.status === 'closed' && circuit.failures.length === 0
 
-async function write(
-  { store, partition, owner, clock, ids }: CircuitsParts,
+function checkpointOf(
+  { partition, owner, clock, ids }: CircuitsParts,
   to: {
     readonly id: string
     readonly version: number
     readonly value: JsonValue
     readonly status: Circuit['status']
   },
-): Promise<boolean> {
+): Checkpoint {
   const { id: key, version, value, status } = to
-  const checkpoint = registerCheckpoint({
+  return registerCheckpoint({
     ...{ partition, key, version, value, at: clock.now() },
     opId: opId(`circuit:${ids.next()}`),
     actor: { kind: 'run', id: owner },
     cause: { kind: 'circuit', by: owner, detail: status },
   })
-  const [answer] = await store.commit(partition, [checkpoint])
-  return answer?.kind === 'accepted'
 }
 
 async function list(

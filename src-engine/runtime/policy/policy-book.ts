@@ -27,6 +27,7 @@ import type { Millis } from '../../model/time.ts'
 import type { Hint } from '../../store/hints.ts'
 import { news, tells } from '../../store/hints.ts'
 import type { Store } from '../../store/store.ts'
+import { moveRegister } from '../move-register.ts'
 import type { Reread } from '../reread.ts'
 import { createReread } from '../reread.ts'
 
@@ -71,8 +72,6 @@ export interface PolicyBookDependencies {
   readonly log: Logger
   readonly pollIntervalMs: Millis
 }
-
-const changesMax = 20
 
 /** Nothing is read yet. */
 export function createPolicyBook(dependencies: PolicyBookDependencies): PolicyBook {
@@ -156,34 +155,31 @@ class RegisteredPolicy implements PolicyBook {
 
   async change(change: PolicyChange): Promise<PolicyIndex> {
     const { to, by, expected } = change
-    const { store, partition, log } = this.#dependencies
-    for (let tries = 0; tries < changesMax; tries += 1) {
-      const register = await store.load(partition, 'register', { key: policyRegisterKey })
+    const key = policyRegisterKey
+    const lost = 'The policy could not be set: others set it all the time.'
+    const index = await moveRegister(this.#dependencies, { key, lost }, async (register) => {
       const before = (register === null ? null : readPolicyIndex(register.value)) ?? noPolicyIndex
-      const version = register?.version ?? 0
       const { current } = before
       if (expected !== undefined && expected !== current)
         throw new SagasmithError('policy_changed', { details: { expected, current } })
-      const { index, dropped } =
+      const after =
         to === null ? { index: { ...before, current: null }, dropped: [] } : withSnapshot(before, to.snapshot)
-      if (!(await this.#write({ ...change, version, index, dropped }))) continue
-      log.info('policy.changed', { hash: index.current, by })
-      await this.refresh()
-      return index
-    }
-    throw new SagasmithError('lost_race', {
-      message: 'The policy could not be set: others set it all the time.',
+      const version = register?.version ?? 0
+      return { answer: after.index, checkpoint: await this.#written({ ...change, ...after, version }) }
     })
+    this.#dependencies.log.info('policy.changed', { hash: index.current, by })
+    await this.refresh()
+    return index
   }
 
-  async #write(
+  async #written(
     change: PolicyChange & {
       readonly version: number
       readonly index: PolicyIndex
       readonly dropped: readonly string[]
     },
-  ): Promise<boolean> {
-    const { store, partition, owner, clock, ids } = this.#dependencies
+  ): Promise<Checkpoint> {
+    const { partition, owner, clock, ids } = this.#dependencies
     const { index, to, by, note, dropped, version } = change
     const writes: { readonly key: string; readonly value: JsonValue | null }[] = [
       { key: policyRegisterKey, value: writePolicyIndex(index) },
@@ -196,7 +192,7 @@ class RegisteredPolicy implements PolicyBook {
       writes.push({ key, value: policyJson(to.policy) })
       expected.push({ key, version: await this.#versionOf(key) })
     }
-    const checkpoint: Checkpoint = {
+    return {
       partition,
       opId: opId(`policy:${ids.next()}`),
       actor: { kind: 'operator', id: owner },
@@ -210,8 +206,6 @@ class RegisteredPolicy implements PolicyBook {
         body: { type: 'register.changed', key, value },
       })),
     }
-    const [answer] = await store.commit(partition, [checkpoint])
-    return answer?.kind === 'accepted'
   }
 
   async #versionOf(key: string): Promise<number> {

@@ -3,6 +3,7 @@
  * one of its own, which begins where the shared one was seen last.
  */
 
+import type { Checkpoint } from '../../model/checkpoint.ts'
 import { recordOfThrown, SagasmithError } from '../../model/errors.ts'
 import type { RunnerId } from '../../model/ids.ts'
 import { opId } from '../../model/ids.ts'
@@ -19,6 +20,7 @@ import type { Clock, Ids, Logger } from '../../model/ports.ts'
 import type { Instant, Millis } from '../../model/time.ts'
 import { second } from '../../model/time.ts'
 import type { Store } from '../../store/store.ts'
+import { moveRegister } from '../move-register.ts'
 import { registerCheckpoint } from '../register-checkpoint.ts'
 
 /** A call that was let through. */
@@ -47,8 +49,6 @@ export interface SharedBreakerDependencies {
 
 /** The store has this long; then the process decides alone. */
 const storeWaitMs: Millis = 2 * second
-/** Others may move it in between; more often in a row than this they don't. */
-const changesMax = 20
 
 /** One for `input`, another for `output`: they open and close apart. */
 export function createSharedBreaker(dependencies: SharedBreakerDependencies): SharedBreaker {
@@ -113,17 +113,17 @@ class RegisteredBreaker implements SharedBreaker {
   }
 
   async #shared<Answer>(move: Move<Answer>): Promise<Answer> {
-    const { store, partition, name } = this.#dependencies
-    for (let tries = 0; tries < changesMax; tries += 1) {
-      const register = await store.load(partition, 'register', { key: breakerKey(name) })
+    const { name } = this.#dependencies
+    const key = breakerKey(name)
+    const lost = `The breaker ${name} is moved by others all the time.`
+    const { answer, after } = await moveRegister(this.#dependencies, { key, lost }, (register) => {
       const before = register === null ? closedBreaker : readBreaker(register.value)
-      const { after, answer } = move(before)
-      if (after === before || (await this.#write(after, register?.version ?? 0))) {
-        this.#adopt(after)
-        return answer
-      }
-    }
-    throw new SagasmithError('lost_race', { message: `The breaker ${name} is moved by others all the time.` })
+      const moved = move(before)
+      const checkpoint = moved.after === before ? null : this.#written(moved.after, register?.version ?? 0)
+      return { answer: moved, checkpoint }
+    })
+    this.#adopt(after)
+    return answer
   }
 
   #adopt(after: Breaker): void {
@@ -132,16 +132,14 @@ class RegisteredBreaker implements SharedBreaker {
     this.#seen = after
   }
 
-  async #write(breaker: Breaker, version: number): Promise<boolean> {
-    const { store, partition, owner, clock, ids, name } = this.#dependencies
-    const checkpoint = registerCheckpoint({
+  #written(breaker: Breaker, version: number): Checkpoint {
+    const { partition, owner, clock, ids, name } = this.#dependencies
+    return registerCheckpoint({
       ...{ partition, key: breakerKey(name), version, value: writeBreaker(breaker), at: clock.now() },
       opId: opId(`breaker:${ids.next()}`),
       actor: { kind: 'policy', id: owner },
       cause: { kind: 'breaker', by: owner, detail: breaker.status },
     })
-    const [answer] = await store.commit(partition, [checkpoint])
-    return answer?.kind === 'accepted'
   }
 
   /** A store that says nothing must not hold up every decision. */
