@@ -21,6 +21,8 @@ export interface Tally {
   happened: number
   virtualMs: number
   readonly faults: Record<string, number>
+  readonly answers: Record<string, number>
+  readonly moves: Record<string, number>
   readonly bad: BadSeed[]
 }
 
@@ -31,7 +33,10 @@ export interface BadSeed {
 }
 
 /** Nothing played yet. */
-export const noTally = (): Tally => ({ seeds: 0, runs: 0, happened: 0, virtualMs: 0, faults: {}, bad: [] })
+export const noTally = (): Tally => ({
+  ...{ seeds: 0, runs: 0, happened: 0, virtualMs: 0 },
+  ...{ faults: {}, answers: {}, moves: {}, bad: [] },
+})
 
 /** Plays them all. */
 export async function playSeeds(seeds: Seeds): Promise<Tally> {
@@ -53,15 +58,19 @@ async function replay(first: Simulated, store: string): Promise<readonly string[
   return [`the seed doesn’t decide it all: ${first.trace} the first time, ${second.trace} the second`]
 }
 
+type Counts = 'faults' | 'answers' | 'moves'
+
 /** Adds one tally to another. */
-export function addTo(tally: Tally, more: Omit<Tally, 'faults'> & Pick<Simulated, 'faults'>): void {
+export function addTo(tally: Tally, more: Omit<Tally, Counts> & Pick<Simulated, Counts>): void {
   tally.seeds += more.seeds
   tally.runs += more.runs
   tally.happened += more.happened
   tally.virtualMs += more.virtualMs
   tally.bad.push(...more.bad)
-  for (const [name, count] of Object.entries(more.faults))
-    tally.faults[name] = (tally.faults[name] ?? 0) + count
+  for (const counts of ['faults', 'answers', 'moves'] as const) {
+    for (const [name, count] of Object.entries(more[counts]))
+      tally[counts][name] = (tally[counts][name] ?? 0) + count
+  }
 }
 
 /** The command that tells a bad seed's story again. */

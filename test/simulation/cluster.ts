@@ -65,14 +65,15 @@ export class Cluster {
 
   /** The next process; where it works is said by its number, and once all is calm, it does everything. */
   launch(): void {
-    const { seed, world, mutant, scenario, store, storeFaults } = this.#stage
+    const { seed, world, mutant, scenario, store, storeFaults, answered } = this.#stage
     const { scheduling, oversight } = scenario
     const number = this.#members.length
     const process = new SimulatedProcess(world, number + 1)
     process.wasDisturbed = this.#clocksJumped
     const random = createRandomSource(`seed ${seed} process ${number}`)
-    const faulty = createFaultyStore(store, { process, random, faults: storeFaults })
-    const tasks = createFakeTasks({ process, random, effects: this.effects })
+    const faulty = createFaultyStore(store, { process, random, faults: storeFaults, answered })
+    const programs = scenario.hasPrograms ? createRandomSource(`seed ${seed} programs ${number}`) : null
+    const tasks = createFakeTasks({ process, random, programs, effects: this.effects })
     const engine = createEngine({
       store: mutant.store?.(faulty, random) ?? faulty,
       host: mutant.host?.(tasks) ?? tasks,

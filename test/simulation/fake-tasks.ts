@@ -29,6 +29,8 @@ const filler = 'x'.repeat(33_000)
 export interface FakeTasksOptions {
   readonly process: SimulatedProcess
   readonly random: RandomSource
+  /** Decides which work is done by a program that can stand still; none is when it is null or absent. */
+  readonly programs?: RandomSource | null
   readonly effects: Effect[]
 }
 
@@ -77,7 +79,7 @@ async function execute(
   { parameters, decide }: { readonly parameters: JsonObject; readonly decide: Decide },
   context: TaskContext,
 ): Promise<TaskOutcome> {
-  const { process, random, effects } = options
+  const { process, random, programs, effects } = options
   const { world } = process
   const { runId, invocationId, nodeId, attempt, idempotencyKey } = context
   const effect = {
@@ -91,8 +93,10 @@ async function execute(
   const place = effects.push({ ...effect, startedAt: world.now, endedAt: null }) - 1
   const span = spanOf(random)
   const heeds = random.chance(0.9)
+  // Programs take long enough for somebody to have them stand still.
+  const program = programs?.chance(0.5) === true ? span + programs.below(8_000) : null
   try {
-    await work(context, span, heeds)
+    await (program === null ? work(context, span, heeds) : runProgram(context, program, heeds))
   } finally {
     const begun = effects[place]
     if (begun !== undefined) effects[place] = { ...begun, endedAt: world.now }
@@ -129,6 +133,38 @@ function work(context: TaskContext, span: number, heeds: boolean): Promise<void>
       reject(new SagasmithError('task_cancelled'))
     })
   })
+}
+
+/** The same as a program that stands still under SIGSTOP: its time doesn’t pass meanwhile. */
+async function runProgram(context: TaskContext, span: number, heeds: boolean): Promise<void> {
+  const { clock } = context
+  let left = span
+  let since = clock.now()
+  let cancel = (): void => {}
+  let end = (): void => {}
+  const resume = (): void => {
+    since = clock.now()
+    cancel = clock.after(left, () => end())
+  }
+  const pause = (): boolean => {
+    cancel()
+    left = Math.max(0, left - (clock.now() - since))
+    return true
+  }
+  try {
+    await new Promise<void>((resolve, reject) => {
+      end = resolve
+      context.signal.addEventListener('abort', () => {
+        if (!heeds) return
+        cancel()
+        reject(new SagasmithError('task_cancelled'))
+      })
+      resume()
+      context.setPausable({ pause, resume })
+    })
+  } finally {
+    context.setPausable(null)
+  }
 }
 
 /** The same step with the same input always gives the same. */

@@ -29,6 +29,8 @@ export interface FaultyStoreOptions {
   readonly process: SimulatedProcess
   readonly random: RandomSource
   readonly faults: StoreFaults
+  /** Told of each answer to a commit; nobody is when absent. */
+  readonly answered?: (how: string) => void
 }
 
 /** No store says of something new that somebody else was first. */
@@ -129,14 +131,27 @@ const refusal: CommitAnswer = {
   refusal: { kind: 'lost-race', record: 'any', previous: null, expected: null, actual: null },
 }
 
-function faultyStore(store: Store, { process, random, faults }: FaultyStoreOptions, call: Call): Store {
+async function noted(
+  answering: Promise<readonly CommitAnswer[]>,
+  answered: (how: string) => void,
+): Promise<readonly CommitAnswer[]> {
+  const answers = await answering
+  for (const answer of answers) answered(answer.kind === 'refused' ? answer.refusal.kind : answer.kind)
+  return answers
+}
+
+function faultyStore(
+  store: Store,
+  { process, random, faults, answered = () => {} }: FaultyStoreOptions,
+  call: Call,
+): Store {
   return {
     info: store.info,
     migrate: () => store.migrate(),
     commit: (partition, checkpoints) =>
       random.chance(faults.refusal) && checkpoints.every(isUpdate)
         ? call(true, async () => checkpoints.map(() => refusal))
-        : call(true, () => store.commit(partition, checkpoints)),
+        : call(true, () => noted(store.commit(partition, checkpoints), answered)),
     fetch: (request) => call(false, () => store.fetch(request)),
     claim: (request) => call(true, () => store.claim(request)),
     renew: (request) => call(true, () => store.renew(request)),

@@ -7,6 +7,7 @@ import type { TaskContext, TaskOutcome } from '../../src-engine/tasks/task.ts'
 import { completed } from '../../src-engine/tasks/task.ts'
 import type { RandomSource } from '../support/random-source.ts'
 import { flowBugs } from './flow-mutants.ts'
+import { historyBugs } from './history-mutants.ts'
 import { oversightBugs } from './oversight-mutants.ts'
 import type { PlantedBug } from './planted-bug.ts'
 import { sagaBugs } from './saga-mutants.ts'
@@ -165,4 +166,5 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...schedulingBugs,
   ...sagaBugs,
   ...oversightBugs,
+  ...historyBugs,
 ]

@@ -72,7 +72,7 @@ async function campaign(): Promise<boolean> {
   console.log(
     `${total.runs} runs, ${hours} simulated hours, ${total.happened} happenings in ${seconds().toFixed(1)} s`,
   )
-  console.log(total.faults)
+  console.log(total.faults, total.answers, total.moves)
   noteTrend({
     test: `simulation, ${store}`,
     seeds: total.seeds,

@@ -83,6 +83,8 @@ export interface Scenario {
     readonly name: FailpointName
     readonly nth: number
   }[]
+  /** Whether some of the work is done by programs that can stand still. */
+  readonly hasPrograms: boolean
   /** Null for seeds in which everybody may do everything at once. */
   readonly scheduling: Scheduling | null
   /** Null for seeds in which nothing is undone. */
@@ -131,6 +133,7 @@ export function randomScenario(
     faults,
     sameHost: random.chance(0.7),
     failpoints,
+    hasPrograms: false,
     scheduling,
     saga: null,
     oversight: null,

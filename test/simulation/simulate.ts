@@ -38,6 +38,10 @@ export interface Simulated {
   readonly scenario: Scenario
   /** What happened how often. */
   readonly faults: Readonly<Record<string, number>>
+  /** How the store answered commits, by `accepted` or the kind of the refusal. */
+  readonly answers: Readonly<Record<string, number>>
+  /** How often steps were moved, by `FROM > TO`. */
+  readonly moves: Readonly<Record<string, number>>
   readonly runs: number
   /** How many runs came to each end, the engine's own included. */
   readonly ends: Readonly<Record<string, number>>
@@ -61,12 +65,15 @@ export const scenarioOf = (seed: number): Scenario => draw(seed, createRandomSou
 
 function draw(seed: number, random: RandomSource, without: readonly FaultName[]): Scenario {
   const plain = randomScenario(random, createRandomSource(`seed ${seed} scheduling`), without)
-  return withSaga(seed, overseen(createRandomSource(`seed ${seed} inbox`), plain))
+  // Drawn apart, so that the stories of the other seeds stay as they are.
+  const hasPrograms = createRandomSource(`seed ${seed} sigstop`).chance(0.2)
+  return { ...withSaga(seed, overseen(createRandomSource(`seed ${seed} inbox`), plain)), hasPrograms }
 }
 
 /** Plays a seed to its end. */
 export async function simulate(seed: number, options: SimulationOptions): Promise<Simulated> {
   const faults: Record<string, number> = {}
+  const answers: Record<string, number> = {}
   const { mutant = {} } = options
   const store = await options.openStore()
   const random = createRandomSource(`seed ${seed}`)
@@ -78,9 +85,8 @@ export async function simulate(seed: number, options: SimulationOptions): Promis
     scenario: draw(seed, random, options.without ?? []),
     mutant,
     storeFaults: { fullUntil: 0, slowUntil: 0, refusal: 0, lostAnswer: 0, failure: 0 },
-    count: (what) => {
-      faults[what] = (faults[what] ?? 0) + 1
-    },
+    count: (what) => countIn(faults, what),
+    answered: (how) => countIn(answers, how),
   }
   const cluster = new Cluster(stage)
   const clients = new Clients(stage, cluster)
@@ -95,6 +101,7 @@ export async function simulate(seed: number, options: SimulationOptions): Promis
     ...(broken === null ? await check(stage, cluster, { clients, overseers }) : [broken]),
   ]
   const trace = await traceOf(stage, cluster)
+  const moves = await movesOf(stage)
   const filter = { statuses: null, workflowId: null, includeCore: true }
   const all = await stage.store.list(0, 'runs', { filter, page: { after: null, limit: 1_000 } })
   const ends: Record<string, number> = {}
@@ -107,12 +114,26 @@ export async function simulate(seed: number, options: SimulationOptions): Promis
     trace,
     scenario: stage.scenario,
     faults,
+    answers,
+    moves,
     runs: clients.accepted.length,
     ends,
     coreRuns,
     happened: stage.world.happened,
     virtualMs: stage.world.now - began,
   }
+}
+
+function countIn(counts: Record<string, number>, what: string): void {
+  counts[what] = (counts[what] ?? 0) + 1
+}
+
+async function movesOf({ store }: Stage): Promise<Readonly<Record<string, number>>> {
+  const moves: Record<string, number> = {}
+  for (const { body } of (await readHistory(store)).events)
+    if (body.type === 'invocation.changed' && body.from !== body.to)
+      countIn(moves, `${body.from} > ${body.to}`)
+  return moves
 }
 
 /** Whoever comes after the story finds what the dead have left of it. */

@@ -66,8 +66,26 @@ test('results are held back, released and discarded', async () => {
 })
 
 test('all faults really happen, and people do all they can', async () => {
-  const { faults, runs } = await playSeeds({ store: 'memory', from: 1, to: 60, replayEvery: 0 })
+  const { faults, runs, answers, moves } = await playSeeds({
+    ...{ store: 'memory', from: 1, to: 60, replayEvery: 0 },
+  })
   expect(runs).toBeGreaterThan(150)
+  // I35: each way to be refused is met, and yet most of what is asked is done.
+  const { accepted = 0, ...refused } = answers
+  expect(Object.keys(refused)).toEqual(expect.arrayContaining(['lost-race', 'slot-taken']))
+  expect(accepted).toBeGreaterThan(Object.values(refused).reduce((sum, count) => sum + count, 0))
+  // Programs stand still and go on, doubts are put before a person, results are held back and let go.
+  expect(Object.keys(moves)).toEqual(
+    expect.arrayContaining([
+      'RUNNING > PAUSED',
+      'PAUSED > RESUMED',
+      'RESUMED > SUCCESS',
+      'PENDING > PENDING_RECOVERY',
+      'RUNNING_RECOVERY > APPROVAL_REQUIRED',
+      'SUCCESS > OUTPUT_QUARANTINED',
+      'OUTPUT_QUARANTINED > SUCCESS',
+    ]),
+  )
   expect(Object.keys(faults)).toEqual(
     expect.arrayContaining([
       'crash',

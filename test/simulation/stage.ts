@@ -18,6 +18,8 @@ export interface Stage {
   readonly storeFaults: StoreFaults
   /** Notes that something happened, by name. */
   readonly count: (what: string) => void
+  /** Notes how the store answered a commit. */
+  readonly answered: (how: string) => void
 }
 
 export const ttlMs = 30_000

@@ -28,8 +28,8 @@ export interface History {
 
 const pageMax = 1_000
 
-/** With the kinds of the engine's own runs. */
-const { specsByKind } = withRecoveryTask(
+/** All kinds, with those of the engine's own runs. */
+export const { specsByKind: specsOfHistory } = withRecoveryTask(
   {
     specsByKind: taskSpecsByKind,
     runOf: () => null,
@@ -57,7 +57,7 @@ export async function readHistory(store: Store, partition: number | null = null)
     const document = JSON.parse(version.document) as WorkflowDocument
     runs.push({
       run,
-      workflow: compileWorkflow(document, specsByKind),
+      workflow: compileWorkflow(document, specsOfHistory),
       invocations: await store.load(0, 'invocations', { runId: run.id }),
       events: byRun.get(run.id) ?? [],
     })

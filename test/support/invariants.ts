@@ -18,6 +18,7 @@ import { runMachine } from '../../src-engine/model/run-status.ts'
 import { recoveryTaskKind } from '../../src-engine/runtime/core-tasks/recovery-task.ts'
 import { verifyChain } from '../../src-engine/store/event-chain.ts'
 import type { Store } from '../../src-engine/store/store.ts'
+import { checkDefinitions, checkReplays } from './definition-invariants.ts'
 import { checkDemands, checkRunPermits } from './demand-invariants.ts'
 import type { Effect } from './effect-sink.ts'
 import type { Called, Signalled } from './flow-invariants.ts'
@@ -72,6 +73,8 @@ export async function checkHistory(history: History, checked: Checked): Promise<
     ...checkSagas(history),
     ...checkRunPermits(history),
     ...(await checkPlacement(checked.store, history)),
+    ...(await checkDefinitions(checked.store, history)),
+    ...(await checkReplays(checked.store, history)),
     ...(await checkDeadLetters(checked.store, history)),
     ...(await checkBlobs(checked.store, history)),
     ...(checked.overseen === undefined

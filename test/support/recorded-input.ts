@@ -1,4 +1,4 @@
-/** What a step must have got, by the history alone. */
+/** I17: what a step must have got, by the history alone. */
 
 import { inlineInput } from '../../src-engine/core/node-input.ts'
 import { resultBehind } from '../../src-engine/core/output/result-behind.ts'
