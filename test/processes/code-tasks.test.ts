@@ -2,7 +2,6 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { newQuickJSWASMModule } from 'quickjs-emscripten'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../src-engine/model/json.ts'
 import { inputJsonSchema } from '../../src-engine/model/schema-walk.ts'
@@ -14,6 +13,7 @@ import { createCustomTasks } from '../../src-engine/shell/custom-tasks.ts'
 import { createDataDirectory, dataDirectory } from '../../src-engine/shell/data-directory.ts'
 import { codeTaskSpec } from '../../src-engine/tasks/code-task/spec.ts'
 import { startTaskGuest } from '../../src-engine/tasks/code-task/task-guest.ts'
+import { newLimitedQuickJs } from '../../src-engine/tasks/javascript/limited-quickjs.ts'
 import { documentOf } from '../engine/model/workflow-fixture.ts'
 import { silentLog, temporaryFolder } from '../engine/shell/shell-fixtures.ts'
 import { escapePayloads, foreignNames } from '../support/escapes.ts'
@@ -193,7 +193,7 @@ describe('no way out', () => {
     const code = `export default { run: async function (context) { const { input, run, vars } = context; ${payload}\n} }`
     const data = { input: {}, run: {}, vars: {}, parameters: {}, secrets: {} }
     const guest = startTaskGuest(
-      await newQuickJSWASMModule(),
+      await newLimitedQuickJs(),
       {
         ...{ kind: 'task', role: 'run', code, isTypeScript: false, fileName: 'acme.x.js' },
         ...{ context: JSON.stringify(data), timeoutMs: 200, memoryBytes: 32 * 1024 * 1024 },

@@ -1,9 +1,9 @@
 /** JavaScript in its sandbox: what it may do, what it can't reach, and that it always ends. */
 
-import { newQuickJSWASMModule } from 'quickjs-emscripten'
 import { describe, expect, test } from 'vitest'
 import type { JsonValue } from '../../src-engine/model/json.ts'
 import { runGuest } from '../../src-engine/tasks/javascript/guest.ts'
+import { newLimitedQuickJs } from '../../src-engine/tasks/javascript/limited-quickjs.ts'
 import { createJavaScriptRun } from '../../src-engine/tasks/javascript/run.ts'
 import type { SandboxHost, SandboxProcess } from '../../src-engine/tasks/javascript/sandbox-host.ts'
 import { createNodeSandboxHost } from '../../src-engine/tasks/javascript/sandbox-host.ts'
@@ -182,7 +182,7 @@ describe('no way out', () => {
   const attack = async (code: string): Promise<SandboxMessage> => {
     const message = { input: '{}', run: '{}', vars: '{}', now: 1_700_000_000_000, seed: 1 }
     const request = { ...message, code, timeoutMs: 200, memoryBytes: 32 * 1024 * 1024 }
-    return runGuest(await newQuickJSWASMModule(), request, {
+    return runGuest(await newLimitedQuickJs(), request, {
       send: () => {},
       elapsedMs: () => performance.now(),
     })

@@ -3,20 +3,20 @@
  * through Electron's parent port where there is one, else through its standard streams.
  */
 
-import { newQuickJSWASMModule } from 'quickjs-emscripten'
 import { takeTypesOff } from '../code-task/take-types-off.ts'
 import type { TaskGuest } from '../code-task/task-guest.ts'
 import { startTaskGuest } from '../code-task/task-guest.ts'
 import type { HttpAnswer, TaskGuestRequest } from '../code-task/task-message.ts'
 import { openParentLine } from '../parent-line.ts'
 import { runGuest } from './guest.ts'
+import { newLimitedQuickJs } from './limited-quickjs.ts'
 import type { SandboxMessage, SandboxRequest } from './sandbox-message.ts'
 
 const line = openParentLine()
 const send = (message: SandboxMessage) => line.send(JSON.stringify(message))
 const elapsedMs = () => performance.now()
 
-const module = await newQuickJSWASMModule()
+const module = await newLimitedQuickJs()
 /** A task file that waits for answers. */
 let task: TaskGuest | null = null
 

@@ -1,12 +1,12 @@
 /** Ways out of the two places where a workflow's own code runs; and that the check would see one that is open. */
 
 import jsonata from 'jsonata'
-import { newQuickJSWASMModule } from 'quickjs-emscripten'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
 import { createExpressionService } from '../../../src-engine/runtime/expressions/expression-service.ts'
 import { systemClock } from '../../../src-engine/runtime/system-ports.ts'
 import { runGuest } from '../../../src-engine/tasks/javascript/guest.ts'
+import { newLimitedQuickJs } from '../../../src-engine/tasks/javascript/limited-quickjs.ts'
 import type { SandboxMessage } from '../../../src-engine/tasks/javascript/sandbox-message.ts'
 import { expressionPayloads } from './expression-payloads.ts'
 import { scriptPayloads } from './script-payloads.ts'
@@ -65,7 +65,7 @@ describe('JavaScript', () => {
     'const through = (is) => (is ? "THROUGH" : null);',
   ].join(' ')
 
-  type Module = Awaited<ReturnType<typeof newQuickJSWASMModule>>
+  type Module = Awaited<ReturnType<typeof newLimitedQuickJs>>
 
   interface Attacked {
     /** What it returned, threw and logged. */
@@ -86,7 +86,7 @@ describe('JavaScript', () => {
       ...{ code: `${helpers} ${code}`, input: '{"from":"before"}', run: '{}', vars: '{}', seed: 1 },
       ...{ now: 1_700_000_000_000, timeoutMs: 100, memoryBytes },
     }
-    const module = plant(await newQuickJSWASMModule())
+    const module = plant(await newLimitedQuickJs())
     const before = hostShape()
     try {
       const message = runGuest(module, request, {
