@@ -21,6 +21,9 @@ function toProject({ name, folders, testTimeoutMs, retries = 0 }: ProjectPlan) {
       name,
       include: folders.map((folder) => `${folder}/**/*.test.{ts,tsx}`),
       environment: 'node',
+      // V8 has 16 MB for new objects, and runs through them whenever that is full. The engine and its stories make
+      // them by the million: with more room a tenth of the processor's time is saved.
+      execArgv: ['--max-semi-space-size=64'],
       // Half of the time of small files goes into loading the engine anew for each of them. Files of one worker
       // share their modules instead, so a test leaves nothing behind in one: what it sets, it sets back.
       isolate: false,
