@@ -1,7 +1,8 @@
 /** Starting other programs: one that takes over the terminal, or one whose words are captured. */
 import { spawn } from 'node:child_process'
 import { delimiter, dirname } from 'node:path'
-import { cacheDir, root } from './paths.mjs'
+import { compileCache } from './compile-cache.mjs'
+import { root } from './paths.mjs'
 
 /** @typedef {{ code: number, signal: NodeJS.Signals | null, ms: number }} Exit */
 
@@ -10,7 +11,7 @@ import { cacheDir, root } from './paths.mjs'
  * @returns {NodeJS.ProcessEnv}
  */
 export function nodeEnv() {
-  return { NODE_COMPILE_CACHE: `${cacheDir}/compile`, ...process.env }
+  return { NODE_COMPILE_CACHE: compileCache, ...process.env }
 }
 
 /**

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { findChromium } from './browser.mjs'
 import { build } from './build.mjs'
 import { runStaticChecks } from './check.mjs'
+import { boundCompileCache } from './compile-cache.mjs'
 import {
   failureLines,
   failuresIn,
@@ -58,6 +59,7 @@ async function runBench(node) {
  */
 export async function test(node) {
   const startedAt = performance.now()
+  boundCompileCache()
   const results = await runTwoAtATime([
     { name: 'system programs', run: ensureSystemPrograms },
     { name: 'build (electron-vite)', run: () => withLock('build', () => build(node)) },
