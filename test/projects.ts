@@ -35,7 +35,7 @@ export const projects: readonly ProjectPlan[] = [
   },
   // Minutes of faults on a cluster of real servers: part of every full run.
   { name: 'redis', folders: ['test/redis'], testTimeoutMs: 1_200_000, retries: 1 },
-  { name: 'renderer', folders: ['test/renderer'], testTimeoutMs: 60_000 },
+  { name: 'renderer', folders: ['test/renderer'], testTimeoutMs: 180_000 },
 ]
 
 /** Folders of Playwright's projects. */
