@@ -7,14 +7,15 @@ import type { AttemptRecord } from '../model/attempt.ts'
 import { portsAfterBody, runsBodyOnce } from '../model/containers.ts'
 import type { ErrorRecord } from '../model/errors.ts'
 import { errorRecord } from '../model/errors.ts'
-import type { InvocationRecord, Wait } from '../model/invocation.ts'
+import type { InvocationRecord, Wait, WaitReason } from '../model/invocation.ts'
 import type { Payload } from '../model/payload.ts'
 import { inlinePayload } from '../model/payload.ts'
+import type { Millis } from '../model/time.ts'
 import { cancelBodyOf, cancelLevel } from './cancel-level.ts'
 import type { CompiledNode } from './compile.ts'
 import { dispatchWith, isPauseAsked } from './control/hold.ts'
 import type { Draft, ScopeDraft } from './draft.ts'
-import { moveInvocation, nodeOf, recordOf, scopeAt } from './draft.ts'
+import { moveInvocation, nodeOf, recordOf, scopeAt, touchInvocation } from './draft.ts'
 import { failFinally } from './fail-finally.ts'
 import type { LevelRecords } from './level-output.ts'
 import { levelError, levelOutput } from './level-output.ts'
@@ -30,23 +31,50 @@ import { waitEndOf } from './total-timeout.ts'
 /** The items of a map, or the turn of a loop. */
 export type BodyWait = Extract<Wait, { readonly kind: 'items' | 'turn' }>
 type ItemsWait = Extract<Wait, { readonly kind: 'items' }>
-type TurnWait = Extract<Wait, { readonly kind: 'turn' }>
+export type TurnWait = Extract<Wait, { readonly kind: 'turn' }>
 
 /** The attempt of a map or loop has ended with work for its body. */
 export function openBody(
   draft: Draft,
   record: InvocationRecord,
-  opened: { readonly wait: BodyWait; readonly input: Payload | null; readonly attempt: AttemptRecord },
+  opened: {
+    readonly wait: BodyWait
+    /** How long a turn waits first; null for at once. */
+    readonly delayMs: Millis | null
+    readonly input: Payload | null
+    readonly attempt: AttemptRecord
+  },
 ): void {
-  const { wait, input, attempt } = opened
+  const { delayMs, input, attempt } = opened
   const node = nodeOf(draft, record)
-  const waitReason = { code: wait.kind, message: wordsOf(node, wait) }
-  const notBefore = waitEndOf(node, record, null)
+  const opensAt = delayMs === null ? null : draft.context.now + delayMs
+  const wait: BodyWait =
+    opensAt === null || opened.wait.kind !== 'turn' ? opened.wait : { ...opened.wait, opensAt }
+  const waitReason = reasonOf(node, wait)
+  const notBefore = waitEndOf(node, record, opensAt)
   const set = { input, wait, waitReason, notBefore, ...forgiven(record) }
   const after = moveInvocation(draft, record.id, { to: 'WAITING', set, attempt })
   if (isPauseAsked(after)) draft.pausedBodies = new Set([...(draft.pausedBodies ?? []), after.id])
-  if (wait.kind === 'turn') openLevel(draft, node, pathInto(record.path, node, wait.iteration))
-  else openItems(draft, after, wait)
+  if (wait.kind === 'items') openItems(draft, after, wait)
+  else if (wait.opensAt === undefined) openLevel(draft, node, pathInto(record.path, node, wait.iteration))
+}
+
+/** A turn has waited long enough: its body begins. */
+export function openTurn(
+  draft: Draft,
+  record: InvocationRecord,
+  { opensAt: _past, ...wait }: TurnWait,
+): void {
+  const node = nodeOf(draft, record)
+  const notBefore = waitEndOf(node, record, null)
+  touchInvocation(draft, record.id, { wait, notBefore, waitReason: reasonOf(node, wait) })
+  openLevel(draft, node, pathInto(record.path, node, wait.iteration))
+}
+
+function reasonOf(node: CompiledNode, wait: BodyWait): WaitReason {
+  if (wait.kind === 'turn' && wait.opensAt !== undefined)
+    return { code: 'timer', message: `Waits before turn ${wait.iteration + 1}.` }
+  return { code: wait.kind, message: wordsOf(node, wait) }
 }
 
 function wordsOf({ kind }: CompiledNode, wait: BodyWait): string {

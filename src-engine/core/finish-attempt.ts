@@ -11,7 +11,7 @@ import type { InvocationRecord } from '../model/invocation.ts'
 import type { OutputCheck } from '../model/output/output-check.ts'
 import type { Payload } from '../model/payload.ts'
 import { retryDelayMs, shouldRetry } from '../model/retry.ts'
-import type { Instant } from '../model/time.ts'
+import type { Instant, Millis } from '../model/time.ts'
 import { endByAsking } from './approvals/ask.ts'
 import type { BodyWait } from './bodies.ts'
 import { openBody } from './bodies.ts'
@@ -45,7 +45,12 @@ export type AttemptEnd =
   | { readonly kind: 'succeeded'; readonly output: Payload; readonly ports: readonly string[] | null }
   | { readonly kind: 'parked'; readonly until: Instant; readonly reason: string; readonly output: Payload }
   /** A map has its items, a loop its next turn: the body runs now. */
-  | { readonly kind: 'opens'; readonly wait: BodyWait }
+  | {
+      readonly kind: 'opens'
+      readonly wait: BodyWait
+      /** So long its turn waits first; absent for one that begins at once. */
+      readonly delayMs?: Millis
+    }
   /** It needs a signal: one that is there already, or one until that instant. */
   | {
       readonly kind: 'awaits'
@@ -162,6 +167,7 @@ function applyEnd(draft: Draft, record: InvocationRecord, fact: AttemptFact): vo
     case 'opens':
       openBody(draft, record, {
         wait: end.wait,
+        delayMs: end.delayMs ?? null,
         input: fact.input,
         attempt: attemptRecord(draft, record, fact),
       })

@@ -63,10 +63,15 @@ export function arrivalsText(node: CompiledNode, isTaken: (edge: CompiledEdge) =
 /** The nodes whose outputs are the input of this invocation; null when that is all that were taken. */
 export function arrivalsOf(node: CompiledNode, record: InvocationRecord): readonly string[] | null {
   const { detail } = record.cause
-  if (!mayRunEarly(node) || detail === null) return null
+  // What ended by a signal, or was left out, has another cause since, with words of its own.
+  if (!mayRunEarly(node) || detail?.startsWith('[') !== true || hasEndedCause(record)) return null
   // Written by `arrivalsText`.
   return JSON.parse(detail) as readonly string[]
 }
+
+const endedCauses: ReadonlySet<string> = new Set(['signal', 'call', 'skipped', 'passed-over'])
+
+const hasEndedCause = ({ cause }: InvocationRecord): boolean => endedCauses.has(cause.kind)
 
 function deliveredBy(record: InvocationRecord | undefined, edge: CompiledEdge): Payload {
   if (record === undefined) return nothing

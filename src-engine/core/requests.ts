@@ -6,6 +6,7 @@ import type { InvocationRecord, PermitPlan } from '../model/invocation.ts'
 import type { Payload } from '../model/payload.ts'
 import { isRollingBack, runMachine } from '../model/run-status.ts'
 import { passInstant } from './approvals/in-time.ts'
+import { openTurn } from './bodies.ts'
 import { breakBefore, breakpointOf, goesOn, pausedNoMore } from './control/breakpoints.ts'
 import { hold, isPauseAsked } from './control/hold.ts'
 import { isPausing } from './control/pausing.ts'
@@ -100,6 +101,7 @@ export function wake(state: RunState, context: DecisionContext, id: InvocationId
   if (record.wait?.kind === 'approval') passInstant(draft, record, record.wait)
   else if (isWaitCut(node, record)) endCutWait(draft, record, node)
   else if (record.wait?.kind === 'signal') endWaitForSignal(draft, record, record.wait)
+  else if (record.wait?.kind === 'turn') openTurn(draft, record, record.wait)
   else {
     const done = moveInvocation(draft, id, { to: 'SUCCESS' })
     propagateFrom(draft, node, done)

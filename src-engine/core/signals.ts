@@ -109,7 +109,8 @@ function endWait(
   if (output === null) {
     const collected = turnout.signals.map(({ payload }) => payload)
     if (record.status !== 'WAITING') moveInvocation(draft, id, { to: 'WAITING', ...told })
-    const again = { ...set, ...heard, output: null, wait: { ...wait, collected } }
+    // Its own cause stays until it has ended: it says what had arrived when the step was invoked.
+    const again = { ...end.set, ...heard, output: null, wait: { ...wait, collected } }
     startNow(draft, moveInvocation(draft, id, { to: 'REROUTED', cause, set: again }))
     return
   }

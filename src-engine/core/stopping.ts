@@ -17,7 +17,7 @@ export function isStopping(draft: Draft): boolean {
 /** Whether the run was stopping before the decision that is being made on this state. */
 export const wasStopping = (state: RunState): boolean => stops(state.run, state)
 
-const alwaysStops: ReadonlySet<string> = new Set(['run_timed_out', 'run_stopped', 'run_too_long'])
+const alwaysStops: ReadonlySet<string> = new Set(['run_timed_out', 'run_too_long'])
 
 function stops(run: RunRecord, state: RunState): boolean {
   // What is under way in it undoes what it did.
@@ -25,8 +25,14 @@ function stops(run: RunRecord, state: RunState): boolean {
   // A stop step writes the output first, and the run ends once the rest has.
   if (run.cancelRequestedAt !== null || run.output !== null) return true
   if (run.error === null) return false
-  return state.workflow.onFailure === 'stop' || alwaysStops.has(run.error.code) || isTakenBack(run.error)
+  return state.workflow.onFailure === 'stop' || stopsAlways(run.error) || isTakenBack(run.error)
 }
+
+const stopsAlways = (error: ErrorRecord): boolean => alwaysStops.has(error.code) || isStop(error)
+
+/** Whether a stop step made it, which may have given it a code of its own. */
+export const isStop = ({ code, details }: ErrorRecord): boolean =>
+  code === 'run_stopped' || details['stopped'] === true
 
 /** A result that had been handed on is held back: nobody may begin to work with what isn't there any more. */
 const isTakenBack = ({ code, details }: ErrorRecord): boolean =>
@@ -64,7 +70,7 @@ const ranks = { FAILED: 2, DENIED: 1, TIMED_OUT: 0 } as const
 /** What failed first is kept, unless it was less than a failure, and the run went on all the same. */
 function outranks(error: ErrorRecord, kept: ErrorRecord | null): boolean {
   if (kept === null) return true
-  return !alwaysStops.has(kept.code) && ranks[statusOfError(error.code)] > ranks[statusOfError(kept.code)]
+  return !stopsAlways(kept) && ranks[statusOfError(error.code)] > ranks[statusOfError(kept.code)]
 }
 
 /** Whether another try of it may follow; one of a compensation always may. */

@@ -52,6 +52,9 @@ export function toErrorRecord(error: SagasmithError): ErrorRecord {
   return { code, message, hint, details, retryable }
 }
 
+/** Whether the catalogue has that code. */
+export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorCatalogue, code)
+
 /** An error record from a code of the catalogue, without a stack. */
 export function errorRecord(code: ErrorCode, parts: ErrorParts = {}): ErrorRecord {
   const entry = errorCatalogue[code]

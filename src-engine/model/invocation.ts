@@ -113,6 +113,8 @@ export type Wait =
       readonly kind: 'turn'
       readonly iteration: number
       readonly value: Payload
+      /** When its body begins, while it waits for that; absent for a turn that is under way. */
+      readonly opensAt?: Instant
       /** The circuit breaker that let it in and is to hear how it goes; absent for other boxes. */
       readonly circuit?: CircuitVisit
     }

@@ -199,9 +199,11 @@ function stopEnd(
   outcome: Extract<TaskOutcome, { readonly kind: 'stops' }>,
   output: Payload,
 ): AttemptEnd {
-  const { status, message } = outcome
+  const { status, message, code } = outcome
   const said = message === '' ? `“${attempt.work.record.nodeId}” ended the run as failed.` : message
-  return { kind: 'stops', status, output, error: errorRecord('run_stopped', { message: said }) }
+  const stopped = errorRecord('run_stopped', { message: said })
+  const error = code === undefined ? stopped : { ...stopped, code, details: { stopped: true } }
+  return { kind: 'stops', status, output, error }
 }
 
 function endOfError(

@@ -125,7 +125,9 @@ export async function opens(
 ): Promise<AttemptEnd> {
   if (outcome.kind === 'turn') {
     const value = await payloads.keep(JSON.stringify(outcome.value ?? null), taskOutputBytesMax)
-    return { kind: 'opens', wait: { kind: 'turn', iteration: outcome.iteration, value } }
+    const { iteration, delayMs = null } = outcome
+    const wait = { kind: 'turn', iteration, value } as const
+    return delayMs === null ? { kind: 'opens', wait } : { kind: 'opens', wait, delayMs }
   }
   const { items, limit, tolerated } = outcome
   if (items.length > mapItemsMax) {

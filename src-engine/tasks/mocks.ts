@@ -7,6 +7,7 @@ import { codeTaskMock } from './code-task/mock.ts'
 import { delayMock } from './delay/mock.ts'
 import { copyFileMock, deleteFileMock, undoFilesMock, unzipFileMock, zipFilesMock } from './files/mock.ts'
 import { httpRequestMock } from './http-request/mock.ts'
+import { loopMock } from './loop/mock.ts'
 import type { TaskMock } from './mock.ts'
 import { notifyMock } from './notify/mock.ts'
 import { redisCommandMock } from './redis-command/mock.ts'
@@ -46,6 +47,7 @@ const mocks: TaskMocks = {
   s3: s3Mock,
   'ssh-command': sshCommandMock,
   delay: delayMock,
+  loop: loopMock,
   throttle: throttleMock,
   'wait-signal': waitSignalMock,
   'wait-webhook': waitWebhookMock,

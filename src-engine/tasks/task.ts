@@ -104,7 +104,13 @@ export type TaskOutcome =
       readonly tolerated: number
     }
   /** A loop: its body takes one more turn with this value. */
-  | { readonly kind: 'turn'; readonly iteration: number; readonly value: JsonValue }
+  | {
+      readonly kind: 'turn'
+      readonly iteration: number
+      readonly value: JsonValue
+      /** So long nothing happens first; absent for a turn that begins at once. */
+      readonly delayMs?: Millis
+    }
   /** Asks a circuit breaker: its body runs, or it leaves by the way of an open one. */
   | {
       readonly kind: 'guards'
@@ -153,6 +159,8 @@ export type TaskOutcome =
       readonly status: 'succeeded' | 'failed' | 'cancelled'
       readonly output: JsonValue
       readonly message: string
+      /** What it fails with instead of `run_stopped`; absent for that. */
+      readonly code?: string
     }
 
 /** What a kind found out about an attempt that nobody saw end. */

@@ -95,7 +95,10 @@ function styleOf(invocation: InvocationRecord): StatusStyle {
   if (status === 'RUNNING' && isPauseAsked(invocation)) return pausingStyle
   if (status === 'RUNNING' && invocation.cancelRequestedAt !== null) return stoppingStyle
   // Its body is under way: it is at work, whatever its record waits for.
-  if (status === 'WAITING' && (wait?.kind === 'items' || wait?.kind === 'turn'))
+  if (
+    status === 'WAITING' &&
+    (wait?.kind === 'items' || (wait?.kind === 'turn' && wait.opensAt === undefined))
+  )
     return invocationStyle.RUNNING
   if (status === 'RETRY' && invocation.notBefore !== null) return backoffStyle
   if (passedOverBy(invocation) !== null) return skippedStyle

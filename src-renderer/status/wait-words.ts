@@ -35,7 +35,7 @@ function wordsOfWait(wait: Wait): string {
     case 'items':
       return fill(waits.items, { count: wait.count })
     case 'turn':
-      return fill(waits.turn, { turn: wait.iteration + 1 })
+      return fill(wait.opensAt === undefined ? waits.turn : waits.beforeTurn, { turn: wait.iteration + 1 })
     case 'run':
       return waits.run
     case 'reuse':

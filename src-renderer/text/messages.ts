@@ -164,6 +164,7 @@ export const waits = {
   calls: 'Waits for {count} web calls.',
   items: 'Its {count} items are under way.',
   turn: 'Turn {turn} is under way.',
+  beforeTurn: 'Waits before turn {turn}.',
   run: 'Waits for the end of another run.',
   reuse: 'The same work is under way already; its result is used here too.',
   approval: 'Waits until somebody has decided.',

@@ -150,7 +150,14 @@ function container(random: RandomSource, node: JsonObject, kind: ContainerKind):
   const count = random.below(4)
   const parameters =
     kind === 'loop'
-      ? { mode: 'count', count, max: 100, onMax: 'fail' }
+      ? {
+          mode: 'count',
+          count,
+          max: 100,
+          onMax: 'fail',
+          delay: count === 2 ? 700 : 0,
+          delayUnit: 'milliseconds',
+        }
       : {
           items: Array.from({ length: count + random.below(3) }, (_, item) => item),
           limit: 1 + random.below(3),

@@ -56,11 +56,12 @@ export function checkCalls({ runs }: History, called: readonly Called[]): readon
 /** Who took each message, by its id. */
 function takenBy({ invocations }: RunHistory): ReadonlyMap<string, readonly string[]> {
   const taken = new Map<string, string[]>()
-  for (const { id, status, cause, dispatch } of invocations) {
-    if (cause.kind !== 'signal' || cause.by === null || status !== 'SUCCESS') continue
+  for (const { id, status, cause, dispatch, taskKind } of invocations) {
+    if (status !== 'SUCCESS') continue
+    const one = cause.kind === 'signal' && cause.by !== null ? [cause.by] : []
     // All of them, where it waited for several.
-    for (const message of dispatch?.heard ?? [cause.by])
-      taken.set(message, [...(taken.get(message) ?? []), id])
+    const messages = taskKind === 'wait-signal' ? (dispatch?.heard ?? one) : one
+    for (const message of messages) taken.set(message, [...(taken.get(message) ?? []), id])
   }
   return taken
 }

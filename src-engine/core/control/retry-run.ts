@@ -22,6 +22,7 @@ import { rebuildWithout, skippedNodes } from '../rebuild.ts'
 import type { MutableRunState, RunState } from '../run-state.ts'
 import { forwardId, isCurrent, isLoser, wasHandedOn } from '../run-state.ts'
 import { settle } from '../settle.ts'
+import { isStop } from '../stopping.ts'
 import { dispatchWith } from './hold.ts'
 
 export interface RetryRequest {
@@ -113,7 +114,7 @@ function rootsOf(state: RunState, request: RetryRequest): ReadonlySet<CompiledNo
 
 /** Ended in a way that nothing in the run deals with. */
 function standsInTheWay({ error }: RunRecord, record: InvocationRecord): boolean {
-  if (error?.code === 'run_stopped' && error.details['nodeId'] === record.nodeId) return true
+  if (error !== null && isStop(error) && error.details['nodeId'] === record.nodeId) return true
   if (wasHandedOn(record)) return true
   if (record.status === 'SUCCESS' || record.ports !== null || isLoser(record)) return false
   return !(record.status === 'CANCELLED' && record.cause.kind === 'skipped')

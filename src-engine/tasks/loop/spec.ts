@@ -50,6 +50,15 @@ const parameters = z.strictObject({
       title: 'At the maximum',
       choices: { fail: { title: 'Fail' }, continue: { title: 'Go on with the last value' } },
     }),
+  delay: z.number().min(0).max(1_000_000_000).default(0).meta({
+    title: 'Wait between turns',
+    description: 'Before each turn but the first. Survives restarts and costs nothing meanwhile.',
+    group: 'Pace',
+  }),
+  delayUnit: z
+    .enum(['milliseconds', 'seconds', 'minutes', 'hours', 'days'])
+    .default('seconds')
+    .meta({ title: 'Unit', group: 'Pace' }),
 })
 
 /** The resolved parameters of a loop; `condition` is its expression's value. */

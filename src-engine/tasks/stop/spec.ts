@@ -36,6 +36,16 @@ const parameters = z.strictObject({
       description: 'Why, as people read it in the run.',
       when: { status: ['failed'] },
     }),
+  code: z
+    .string()
+    .regex(/^(?:[a-z][a-z0-9_]{0,63})?$/, 'Use up to 64 small letters, digits and “_”, a letter first.')
+    .default('')
+    .meta({
+      title: 'Error code',
+      description: 'For programs, and for steps that wait for this run; empty for run_stopped.',
+      placeholder: 'out_of_stock',
+      when: { status: ['failed'] },
+    }),
 })
 
 /** The resolved parameters of a stop; `output` is its expression's value. */

@@ -1,9 +1,13 @@
 /** Maps, loops and circuit breakers: what goes on inside of them, in which order, and how they end. */
 
 import { describe, expect, test } from 'vitest'
+import { pauseNode, resumeNode } from '../../../src-engine/core/control/pause.ts'
 import type { AttemptEnd } from '../../../src-engine/core/finish-attempt.ts'
+import { cancelRun, wake } from '../../../src-engine/core/requests.ts'
+import { nodeId } from '../../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
 import { edgesOf } from '../model/workflow-fixture.ts'
+import type { Scene } from './run-scene.ts'
 import { failed, json, sceneOf, succeeded } from './run-scene.ts'
 
 const items = (values: readonly unknown[], limit = 10, tolerated = 0): AttemptEnd => ({
@@ -227,6 +231,76 @@ describe('loop', () => {
       status: 'REROUTED',
       wait: { kind: 'turn', iteration: 1, value: json('one') },
     })
+  })
+
+  const later = (iteration: number, delayMs: number): AttemptEnd => ({
+    kind: 'opens',
+    wait: { kind: 'turn', iteration, value: json('one') },
+    delayMs,
+  })
+  const waking = (scene: Scene) =>
+    scene.decide((state, context) => wake(state, context, scene.record('again').id))
+
+  test('a turn that waits begins at its instant, not before, and nothing is at work meanwhile', async () => {
+    const scene = sceneOf(looping)
+    await scene.start()
+    await scene.end('again', turn(0, 'zero'))
+    await scene.end('step@again:0', succeeded('one'))
+    await scene.end('again', later(1, 100))
+    const opensAt = scene.now + 100
+    expect(scene.record('again')).toMatchObject({
+      status: 'WAITING',
+      notBefore: opensAt,
+      wait: { iteration: 1, opensAt },
+      waitReason: { code: 'timer', message: 'Waits before turn 2.' },
+    })
+    expect(scene.state.run.status).toBe('WAITING')
+    expect(await waking(scene)).toBeNull()
+    scene.now = opensAt
+    await waking(scene)
+    expect(scene.record('again')).toMatchObject({
+      status: 'WAITING',
+      notBefore: null,
+      waitReason: { code: 'turn' },
+    })
+    expect(scene.record('again').wait).toEqual({ kind: 'turn', iteration: 1, value: json('one') })
+    expect(scene.record('step@again:1').status).toBe('RUNNING')
+    await scene.end('step@again:1', succeeded('two'))
+    await scene.end('again', succeeded('two'))
+    expect(scene.record('after').status).toBe('RUNNING')
+  })
+
+  test('a turn that waits is cut by the loop’s total time, and cancelled with its run', async () => {
+    const loop = { kind: 'loop', timeout: { totalMs: 50 } }
+    const short = sceneOf({
+      ...looping,
+      nodes: { again: loop, step: { kind: 'noop', parent: 'again' } },
+      edges: {},
+    })
+    await short.start()
+    await short.end('again', later(1, 100))
+    short.now += 50
+    await waking(short)
+    expect(short.record('again').status).toBe('TIMEOUT')
+    const cancelled = sceneOf(looping)
+    await cancelled.start()
+    await cancelled.end('again', later(1, 100))
+    await cancelled.decide(cancelRun, { actor: 'operator', claims: false })
+    expect(cancelled.record('again').status).toBe('CANCELLED')
+    expect(cancelled.state.run.status).toBe('CANCELLED')
+  })
+
+  test('a turn that waits stands still while it is paused', async () => {
+    const scene = sceneOf(looping)
+    await scene.start()
+    await scene.end('again', later(1, 100))
+    const asOperator = { actor: 'operator', claims: false } as const
+    await scene.decide((state, context) => pauseNode(state, context, nodeId('again')), asOperator)
+    scene.now += 100
+    expect(await waking(scene)).toBeNull()
+    await scene.decide((state, context) => resumeNode(state, context, nodeId('again')), asOperator)
+    await waking(scene)
+    expect(scene.record('step@again:1').status).toBe('RUNNING')
   })
 
   test('a failed turn fails the loop', async () => {

@@ -3,10 +3,12 @@
 import { describe, expect, test } from 'vitest'
 import { pauseNode, resumeNode } from '../../../src-engine/core/control/pause.ts'
 import type { AttemptEnd } from '../../../src-engine/core/finish-attempt.ts'
+import { arrivalsOf } from '../../../src-engine/core/node-input.ts'
 import { wake } from '../../../src-engine/core/requests.ts'
 import { deliverSignal } from '../../../src-engine/core/signals.ts'
 import { nodeId } from '../../../src-engine/model/ids.ts'
 import type { JsonObject, JsonValue } from '../../../src-engine/model/json.ts'
+import { workOf } from '../../../src-engine/runtime/attempt-work.ts'
 import { edgesOf } from '../model/workflow-fixture.ts'
 import type { Scene } from './run-scene.ts'
 import { json, sceneOf, succeeded } from './run-scene.ts'
@@ -164,6 +166,38 @@ describe('a step that waits for several signals', () => {
     },
   )
 })
+
+test('a join that goes with the first lists signals all the same, and knows what had arrived', async () => {
+  const wait = { ...waitStep({ count: 2 }), join: { mode: 'any' } }
+  const nodes = { a: { kind: 'log' }, b: { kind: 'log' }, wait }
+  const scene = sceneOf({ nodes, edges: edgesOf('a>wait', 'b>wait') })
+  await scene.start()
+  await scene.end('a', succeeded('first'))
+  await scene.end('b', succeeded('second'))
+  await scene.end('wait', waits(2))
+  await send(scene, 'one')
+  await send(scene, 'two', { payload: large })
+  const record = scene.record('wait')
+  expect(record).toMatchObject({ status: 'RUNNING', cause: { detail: '["a"]' } })
+  expect(workOf(scene.state, record)?.input).toEqual({ kind: 'single', payload: json('first') })
+  await scene.end('wait', succeeded(['one', 'two'], ['out']))
+  expect(await send(scene, 'two')).toBeNull()
+})
+
+test.each(['[odd] words', 'words'])(
+  'what was left out for reasons in words can be looked at: %s',
+  (detail) => {
+    const { nodeById } = sceneOf({
+      nodes: { a: { kind: 'log' }, b: { kind: 'log' }, c: { kind: 'log', join: { mode: 'any' } } },
+      edges: edgesOf('a>c', 'b>c'),
+    }).state.workflow
+    const node = nodeById.get(nodeId('c'))
+    for (const kind of ['skipped', 'passed-over', 'signal']) {
+      const record = { cause: { kind, by: null, detail } } as never
+      expect(node === undefined ? 'none' : arrivalsOf(node, record)).toBeNull()
+    }
+  },
+)
 
 const schema = { type: 'number', minimum: 10 }
 const checked = (onMisfit = 'refuse') => waitStep({ check: 'schema', schema, onMisfit })

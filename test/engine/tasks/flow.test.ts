@@ -10,6 +10,8 @@ import { delaySpec } from '../../../src-engine/tasks/delay/spec.ts'
 import { ifRun } from '../../../src-engine/tasks/if/run.ts'
 import { logRun } from '../../../src-engine/tasks/log/run.ts'
 import { logSpec } from '../../../src-engine/tasks/log/spec.ts'
+import { loopMock } from '../../../src-engine/tasks/loop/mock.ts'
+import { loopRun } from '../../../src-engine/tasks/loop/run.ts'
 import { noopRun } from '../../../src-engine/tasks/noop/run.ts'
 import { switchRun } from '../../../src-engine/tasks/switch/run.ts'
 import { switchSpec } from '../../../src-engine/tasks/switch/spec.ts'
@@ -18,6 +20,42 @@ import { transformRun } from '../../../src-engine/tasks/transform/run.ts'
 import { outputOf, taskContext, thrownBy } from '../../support/task-context.ts'
 
 const input = { from: 'before' }
+
+describe('loop', () => {
+  const base = {
+    mode: 'until',
+    condition: false,
+    count: 1,
+    max: 5,
+    onMax: 'fail',
+    delay: 2,
+    delayUnit: 'seconds',
+  } as const
+  const at = (iteration: number) => taskContext({ turn: { iteration, value: iteration } })
+
+  test('waits before each turn but the first, and not once it is over', async () => {
+    expect(await loopRun.execute(base, at(0))).toEqual({ kind: 'turn', iteration: 0, value: 0 })
+    expect(await loopRun.execute(base, at(1))).toEqual({
+      kind: 'turn',
+      iteration: 1,
+      value: 1,
+      delayMs: 2_000,
+    })
+    expect(await loopRun.execute({ ...base, condition: true }, at(1))).toMatchObject({ kind: 'completed' })
+    expect(await loopRun.execute({ ...base, delay: 0 }, at(1))).not.toHaveProperty('delayMs')
+    await expect(loopRun.execute({ ...base, delay: 4_000, delayUnit: 'days' }, at(1))).rejects.toMatchObject({
+      code: 'task_input_invalid',
+    })
+  })
+
+  test('doesn’t wait on mocks, and says so', () => {
+    const context = at(1)
+    expect(loopMock(base, context)).toEqual({ kind: 'turn', iteration: 1, value: 1 })
+    expect(context.lines.join()).toContain('the wait between two turns')
+    expect(loopMock(base, at(0))).toMatchObject({ kind: 'turn', iteration: 0 })
+  })
+})
+
 const start = Date.UTC(2030, 0, 1)
 /** Stands still; what was asked for later is called by `ring`. */
 function stillClock() {

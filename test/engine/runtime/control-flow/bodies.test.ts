@@ -36,6 +36,31 @@ describe.each(Object.entries(simulationStores))('bodies on %s', (_name, open) =>
     expect(valueOf(await here.play({ nodes }, { list: [] }))).toEqual([])
   })
 
+  it('a loop waits between its turns, also across a crash, and not after the last one', async () => {
+    const here = await scene()
+    const nodes = {
+      again: {
+        kind: 'loop',
+        parameters: { mode: 'until', condition: 'loop.value >= 3', delay: 10, delayUnit: 'minutes' },
+      },
+      add: transform('again', 'loop.value + 1'),
+    }
+    const run = await here.start({ nodes }, 0)
+    await here.pass(100)
+    expect((await here.run(run)).status).toBe('WAITING')
+    here.crash()
+    await here.launch()
+    await here.pass(9 * 60_000)
+    const at = async () => Object.keys(await here.statuses(run)).length
+    expect(await at()).toBe(2)
+    await here.pass(90_000)
+    expect(await at()).toBe(3)
+    await here.pass(10 * 60_000)
+    // The third turn said that it was the last: nobody waits after it.
+    expect((await here.run(run)).status).toBe('SUCCEEDED')
+    expect(await here.outputOf(run)).toBe(3)
+  })
+
   it('failed items count against the tolerance, in items and in percent', async () => {
     const here = await scene()
     const play = (tolerate: number, tolerateUnit: string) =>

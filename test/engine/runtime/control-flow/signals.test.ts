@@ -189,4 +189,24 @@ describe.each(Object.entries(simulationStores))('signals on %s', (_name, open) =
     expect(failed).toMatchObject({ status: 'FAILED', error: { code: 'run_stopped', message: 'no 1' } })
     expect((await play({ status: 'cancelled' })).status).toBe('CANCELLED')
   })
+
+  it('a stop may name its error, also in a run that lets other branches finish', async () => {
+    const here = await scene()
+    const stop = (code: string) => ({
+      kind: 'stop',
+      parameters: { status: 'failed', message: 'none left', code },
+    })
+    const settings = { onFailure: 'finish' }
+    const run = await here.play({ nodes: { wait: waiting(), stop: stop('out_of_stock') }, settings })
+    expect(run).toMatchObject({
+      status: 'FAILED',
+      error: { code: 'out_of_stock', message: 'none left', details: { nodeId: 'stop' } },
+    })
+    expect(await here.statuses(run.id)).toEqual({ stop: 'SUCCESS', wait: 'CANCELLED' })
+    const again = await here.play({ nodes: { stop: stop('{{ input.code }}') } }, { code: 'from_data' })
+    expect(again.error?.code).toBe('from_data')
+    // What means something to the engine is not for the asking: it would end as a denial.
+    const denied = await here.play({ nodes: { stop: stop('safety_denied') } })
+    expect(denied).toMatchObject({ status: 'FAILED', error: { code: 'task_input_invalid' } })
+  })
 })
