@@ -4,6 +4,8 @@ export const policySentence = {
   title: 'What this comes to',
   disabled: 'It is switched off: it is skipped, and so is what only it leads to.',
   bypassed: 'It is bypassed: it hands on what arrives, and does nothing.',
+  skipped: 'It is skipped where this is true, and so is what only it leads to: {condition}',
+  passedOver: 'It hands on what arrives, and does nothing, where this is true: {condition}',
   once: 'It is tried once.',
   steady: 'It is tried up to {count} times, {delay} apart',
   growing:

@@ -43,6 +43,8 @@ describe('what the settings of a step come to', () => {
     [{ compensation: { task: { kind: 'delete-file', parameters: {} } } }, 'delete-file undoes it.'],
     [{ disabled: true }, 'It is switched off'],
     [{ bypassed: true }, 'It is bypassed'],
+    [{ skipIf: 'input = 0' }, 'and so is what only it leads to: input = 0'],
+    [{ skipIf: 'input = 0', onSkip: 'pass' }, 'where this is true: input = 0'],
   ])('%o', ([node, said]) => {
     expect(of(node)).toContain(said)
   })

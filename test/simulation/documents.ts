@@ -156,7 +156,7 @@ function container(random: RandomSource, node: JsonObject, kind: ContainerKind):
           max: 100,
           onMax: 'fail',
           delay: count === 2 ? 700 : 0,
-          delayUnit: 'milliseconds',
+          unit: 'milliseconds',
         }
       : {
           items: Array.from({ length: count + random.below(3) }, (_, item) => item),

@@ -21,7 +21,7 @@ export function leadsTo(shape: Shape, from: NodeId, to: NodeId): boolean {
     // A drawing with a circle leads nowhere for certain.
     known.set(id, false)
     const found = nextOf(shape, id, (next) => !isDoubtful(shape, next) && leads(next))
-    known.set(id, isOff(shape, id) ? false : id === to || found)
+    known.set(id, mayEndAt(shape, id) ? false : id === to || found)
     return known.get(id) ?? false
   }
   return leads(from)
@@ -45,7 +45,11 @@ function portsOf(node: WorkflowNode, specs: TaskSpecs): readonly string[] {
   return (specs.get(node.kind)?.outputs(node.parameters ?? {}) ?? []).map(({ id }) => id)
 }
 
-const isOff = ({ graph }: Shape, id: NodeId): boolean => graph.nodeById.get(id)?.node.disabled === true
+/** Switched off, or skipped by a condition together with what follows: then nothing goes on from it. */
+function mayEndAt({ graph }: Shape, id: NodeId): boolean {
+  const { disabled, bypassed, skipIf = '', onSkip } = graph.nodeById.get(id)?.node ?? {}
+  return disabled === true || (bypassed !== true && skipIf.trim() !== '' && onSkip !== 'pass')
+}
 
 /** A join that waits for a number of ways may get fewer. */
 const isDoubtful = ({ graph }: Shape, id: NodeId): boolean =>

@@ -29,8 +29,8 @@ export function nextTurn(parameters: LoopParameters, context: Pick<TaskContext, 
 }
 
 /** Once it is decided that there is one more: the end of the last turn is told at once. */
-function pace({ delay, delayUnit }: LoopParameters, iteration: number): { readonly delayMs?: number } {
-  const delayMs = Math.ceil(delay * unitMs[delayUnit])
+function pace({ delay, unit }: LoopParameters, iteration: number): { readonly delayMs?: number } {
+  const delayMs = Math.ceil(delay * unitMs[unit])
   if (delayMs > timerAheadMsMax) {
     throw new SagasmithError('task_input_invalid', {
       message: 'The loop would wait for more than ten years between two turns.',

@@ -55,7 +55,7 @@ const parameters = z.strictObject({
     description: 'Before each turn but the first. Survives restarts and costs nothing meanwhile.',
     group: 'Pace',
   }),
-  delayUnit: z
+  unit: z
     .enum(['milliseconds', 'seconds', 'minutes', 'hours', 'days'])
     .default('seconds')
     .meta({ title: 'Unit', group: 'Pace' }),

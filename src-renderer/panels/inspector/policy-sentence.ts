@@ -1,7 +1,7 @@
 /** What a step's settings come to, defaults included, as sentences a person can check. Pure. */
 
 import { fullRetryPolicy } from '../../../src-engine/model/retry.ts'
-import { spanText } from '../../../src-engine/model/summary.ts'
+import { shortened, spanText } from '../../../src-engine/model/summary.ts'
 import type { TaskSpec } from '../../../src-engine/model/task-spec.ts'
 import type { WorkflowDocument, WorkflowNode } from '../../../src-engine/model/workflow.ts'
 import { errorPort } from '../../../src-engine/model/workflow.ts'
@@ -25,9 +25,14 @@ export function policySentences(of: SentenceOf): readonly string[] {
   const { node } = of
   if (node.disabled === true) return [words.disabled]
   if (node.bypassed === true) return [words.bypassed]
-  return [`${tries(node)} ${time(of)}`, place(of), lost(of), failing(of), undoing(of)].filter(
+  return [skipped(node), `${tries(node)} ${time(of)}`, place(of), lost(of), failing(of), undoing(of)].filter(
     (text) => text !== '',
   )
+}
+
+function skipped({ skipIf = '', onSkip }: WorkflowNode): string {
+  if (skipIf.trim() === '') return ''
+  return fill(onSkip === 'pass' ? words.passedOver : words.skipped, { condition: shortened(skipIf) })
 }
 
 function tries({ retry }: WorkflowNode): string {

@@ -1,8 +1,12 @@
 /** Conditions to be skipped move with their steps: what they read is rewritten like what parameters read. */
 
 import { expect, test } from 'vitest'
+import { leadsTo } from '../../../src-engine/model/extraction/leads-to.ts'
 import { expressionsOf, withExpressions } from '../../../src-engine/model/extraction/node-expressions.ts'
+import { buildGraph } from '../../../src-engine/model/graph.ts'
+import { nodeId } from '../../../src-engine/model/ids.ts'
 import { taskSpecsByKind } from '../../../src-engine/tasks/specs.ts'
+import { documentOf, edgesOf } from '../model/workflow-fixture.ts'
 
 test('a condition is one of the step’s own expressions', () => {
   const node = { kind: 'log', parameters: { message: '{{ nodes.a.output }}' }, skipIf: 'nodes.b.output = 0' }
@@ -14,3 +18,20 @@ test('a condition is one of the step’s own expressions', () => {
   })
   expect(withExpressions({ kind: 'log' }, taskSpecsByKind, () => 'x')).toEqual({ kind: 'log' })
 })
+
+test.each([
+  [{}, true],
+  [{ skipIf: ' ' }, true],
+  [{ skipIf: 'true' }, false],
+  [{ skipIf: 'true', onSkip: 'skip' }, false],
+  [{ skipIf: 'true', onSkip: 'pass' }, true],
+  [{ skipIf: 'true', bypassed: true }, true],
+  [{ disabled: true }, false],
+])(
+  'a step that may be skipped leads nowhere for certain, unless the next goes on: %j',
+  (fields, isCertain) => {
+    const nodes = { a: { kind: 'log' }, b: { kind: 'log', ...fields }, c: { kind: 'log' } }
+    const graph = buildGraph(documentOf({ nodes, edges: edgesOf('a>b', 'b>c') }))
+    expect(leadsTo({ graph, specs: taskSpecsByKind }, nodeId('a'), nodeId('c'))).toBe(isCertain)
+  },
+)

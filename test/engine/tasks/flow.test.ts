@@ -29,7 +29,7 @@ describe('loop', () => {
     max: 5,
     onMax: 'fail',
     delay: 2,
-    delayUnit: 'seconds',
+    unit: 'seconds',
   } as const
   const at = (iteration: number) => taskContext({ turn: { iteration, value: iteration } })
 
@@ -43,7 +43,7 @@ describe('loop', () => {
     })
     expect(await loopRun.execute({ ...base, condition: true }, at(1))).toMatchObject({ kind: 'completed' })
     expect(await loopRun.execute({ ...base, delay: 0 }, at(1))).not.toHaveProperty('delayMs')
-    await expect(loopRun.execute({ ...base, delay: 4_000, delayUnit: 'days' }, at(1))).rejects.toMatchObject({
+    await expect(loopRun.execute({ ...base, delay: 4_000, unit: 'days' }, at(1))).rejects.toMatchObject({
       code: 'task_input_invalid',
     })
   })

@@ -41,7 +41,7 @@ describe.each(Object.entries(simulationStores))('bodies on %s', (_name, open) =>
     const nodes = {
       again: {
         kind: 'loop',
-        parameters: { mode: 'until', condition: 'loop.value >= 3', delay: 10, delayUnit: 'minutes' },
+        parameters: { mode: 'until', condition: 'loop.value >= 3', delay: 10, unit: 'minutes' },
       },
       add: transform('again', 'loop.value + 1'),
     }
