@@ -168,10 +168,10 @@ describe('fields that count', () => {
   test('what an expression will give hides nothing', () => {
     const delay = fieldsOf(inputJsonSchema(taskSpecs.delay.parameters))
     const keysOf = (values: JsonObject) => countingFields(delay, values).map(({ key }) => key)
-    expect(keysOf({ mode: 'until' })).toEqual(['mode', 'until'])
+    expect(keysOf({ mode: 'until' })).toEqual(['mode', 'until', 'zone', 'hours'])
     const wrong = countingFields(delay, { mode: 'until' }, (key) => key === 'unit')
-    expect(wrong.map(({ key }) => key)).toEqual(['mode', 'unit', 'until'])
-    expect(keysOf({ mode: '{{ input.mode }}' })).toEqual(['mode', 'amount', 'unit', 'until'])
+    expect(wrong.map(({ key }) => key)).toEqual(['mode', 'unit', 'until', 'zone', 'hours'])
+    expect(keysOf({ mode: '{{ input.mode }}' })).toEqual(['mode', 'amount', 'unit', 'until', 'zone', 'hours'])
   })
 
   test('values have words', () => {

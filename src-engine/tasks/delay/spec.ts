@@ -1,9 +1,14 @@
 /** Delay: waits for a span or until an instant, durably and without holding a slot. */
 
 import { z } from 'zod'
+import { readLeftOutDays } from '../../model/left-out-days.ts'
 import { shortened, textParameter } from '../../model/summary.ts'
 import type { TaskSpec } from '../../model/task-spec.ts'
 import { singleOutput } from '../../model/task-spec.ts'
+import { isTimeZone } from '../../model/wall-time.ts'
+import { minuteOf } from './open-hours.ts'
+
+const timeOfDay = z.string().regex(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/, 'Write a time such as 09:00.')
 
 const parameters = z
   .strictObject({
@@ -39,6 +44,55 @@ const parameters = z
         placeholder: 'input.dueAt',
         when: { mode: ['until'] },
       }),
+    zone: z
+      .string()
+      .refine((text) => text === '' || isTimeZone(text), 'no time zone of that name is known here')
+      .default('')
+      .meta({
+        title: 'Time zone',
+        description: 'Of dates that name none, and of the hours.',
+        placeholder: 'Europe/Amsterdam',
+        group: 'Hours',
+      }),
+    hours: z
+      .enum(['any', 'open'])
+      .default('any')
+      .meta({
+        title: 'Go on',
+        group: 'Hours',
+        choices: {
+          any: { title: 'At any time' },
+          open: { title: 'Within certain hours only', hint: 'Outside of them it waits until they begin.' },
+        },
+      }),
+    from: timeOfDay.default('09:00').meta({ title: 'From', group: 'Hours', when: { hours: ['open'] } }),
+    to: timeOfDay.default('17:00').meta({ title: 'To', group: 'Hours', when: { hours: ['open'] } }),
+    except: z
+      .array(
+        z
+          .string()
+          .refine(
+            (text) => typeof readLeftOutDays([text]) !== 'string',
+            'write a date such as 2026-12-25, 2026-12-24..2027-01-02, 12-25 for each year, or SAT',
+          )
+          .meta({ expressions: false }),
+      )
+      .max(400)
+      .default(['SAT', 'SUN'])
+      .meta({
+        title: 'Not on',
+        description: 'Days without such hours: 2026-12-25, 2026-12-24..2027-01-02, 12-25 for each year, SAT.',
+        group: 'Hours',
+        when: { hours: ['open'] },
+      }),
+  })
+  .refine(({ hours, zone }) => hours === 'any' || zone !== '', {
+    path: ['zone'],
+    message: 'Say in which time zone the hours are.',
+  })
+  .refine(({ hours, from, to }) => hours === 'any' || minuteOf(from) < minuteOf(to), {
+    path: ['to'],
+    message: 'Hours end after they have begun.',
   })
   .refine((value) => value.mode === 'duration' || (value.until ?? '') !== '', {
     path: ['until'],
