@@ -29,6 +29,12 @@ export function readWallTime(text: string): WallTime | null {
   return { kind: 'instant', at: zone.startsWith('-') ? wallMs + aheadMs : wallMs - aheadMs }
 }
 
+/** Minutes since midnight of a time such as 09:00; 24:00 is the end of the day. */
+export function minuteOfDay(text: string): number {
+  const [hours = 0, minutes = 0] = text.split(':').map(Number)
+  return hours * 60 + minutes
+}
+
 /** Whether a time zone has that name. */
 export function isTimeZone(text: string): boolean {
   try {

@@ -29,9 +29,3 @@ export function nextOpen(at: Instant, { zone, fromMinute, toMinute, isLeftOut }:
   }
   return null
 }
-
-/** Minutes since midnight of a time such as 09:00; 24:00 is the end of the day. */
-export const minuteOf = (text: string): number => {
-  const [hours = 0, minutes = 0] = text.split(':').map(Number)
-  return hours * 60 + minutes
-}

@@ -5,11 +5,11 @@ import { readLeftOutDays } from '../../model/left-out-days.ts'
 import { timerAheadMsMax } from '../../model/limits.ts'
 import type { Instant } from '../../model/time.ts'
 import { day, hour, minute, second } from '../../model/time.ts'
-import { readWallTime } from '../../model/wall-time.ts'
+import { minuteOfDay, readWallTime } from '../../model/wall-time.ts'
 import { plainText } from '../json-text.ts'
 import type { TaskRun } from '../task.ts'
 import { completed } from '../task.ts'
-import { minuteOf, nextOpen } from './open-hours.ts'
+import { nextOpen } from './open-hours.ts'
 import type { DelayParameters } from './spec.ts'
 import { zoneClock } from './zone-clock.ts'
 
@@ -34,7 +34,7 @@ export const delayRun: TaskRun<DelayParameters> = {
 function openInstant({ hours, zone, from, to, except }: DelayParameters, at: Instant): Instant {
   if (hours === 'any') return at
   const isLeftOut = readLeftOutDays(except)
-  const rules = { zone, fromMinute: minuteOf(from), toMinute: minuteOf(to) }
+  const rules = { zone, fromMinute: minuteOfDay(from), toMinute: minuteOfDay(to) }
   const opens = typeof isLeftOut === 'string' ? null : nextOpen(at, { ...rules, isLeftOut })
   if (opens !== null) return opens
   throw new SagasmithError('task_input_invalid', {

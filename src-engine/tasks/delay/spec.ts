@@ -5,8 +5,7 @@ import { readLeftOutDays } from '../../model/left-out-days.ts'
 import { shortened, textParameter } from '../../model/summary.ts'
 import type { TaskSpec } from '../../model/task-spec.ts'
 import { singleOutput } from '../../model/task-spec.ts'
-import { isTimeZone } from '../../model/wall-time.ts'
-import { minuteOf } from './open-hours.ts'
+import { isTimeZone, minuteOfDay } from '../../model/wall-time.ts'
 
 const timeOfDay = z.string().regex(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/, 'Write a time such as 09:00.')
 
@@ -90,7 +89,7 @@ const parameters = z
     path: ['zone'],
     message: 'Say in which time zone the hours are.',
   })
-  .refine(({ hours, from, to }) => hours === 'any' || minuteOf(from) < minuteOf(to), {
+  .refine(({ hours, from, to }) => hours === 'any' || minuteOfDay(from) < minuteOfDay(to), {
     path: ['to'],
     message: 'Hours end after they have begun.',
   })

@@ -3,7 +3,8 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
 import { readLeftOutDays } from '../../../src-engine/model/left-out-days.ts'
-import { minuteOf, nextOpen } from '../../../src-engine/tasks/delay/open-hours.ts'
+import { minuteOfDay } from '../../../src-engine/model/wall-time.ts'
+import { nextOpen } from '../../../src-engine/tasks/delay/open-hours.ts'
 import { delayRun } from '../../../src-engine/tasks/delay/run.ts'
 import { delaySpec } from '../../../src-engine/tasks/delay/spec.ts'
 import { zoneClock } from '../../../src-engine/tasks/delay/zone-clock.ts'
@@ -37,7 +38,7 @@ describe('hours', () => {
   const hours = (from = '09:00', to = '17:00', except: readonly string[] = ['SAT', 'SUN']) => {
     const isLeftOut = readLeftOutDays(except)
     if (typeof isLeftOut === 'string') throw new RangeError(isLeftOut)
-    return { zone: 'Europe/Amsterdam', fromMinute: minuteOf(from), toMinute: minuteOf(to), isLeftOut }
+    return { zone: 'Europe/Amsterdam', fromMinute: minuteOfDay(from), toMinute: minuteOfDay(to), isLeftOut }
   }
   test.for<[string, string, string]>([
     // 15 March 2030 is a Friday.
