@@ -20,7 +20,7 @@ export interface Places {
 
 /** Looks at a graph once, for all steps that may fail. */
 export function placesOf(graph: WorkflowGraph, taskSpecs: ReadonlyMap<string, TaskSpec>): Places {
-  const top = (id: NodeId): NodeId => {
+  const find = (id: NodeId): NodeId => {
     const seen = new Set<NodeId>()
     let at = id
     for (;;) {
@@ -29,6 +29,15 @@ export function placesOf(graph: WorkflowGraph, taskSpecs: ReadonlyMap<string, Ta
       seen.add(at)
       at = parent
     }
+  }
+  // Each step that may fail asks for that of every effect: thousands of steps, millions of questions.
+  const found = new Map<NodeId, NodeId>()
+  const top = (id: NodeId): NodeId => {
+    const known = found.get(id)
+    if (known !== undefined) return known
+    const outermost = find(id)
+    found.set(id, outermost)
+    return outermost
   }
   return { graph, top, ways: waysTo(graph, taskSpecs) }
 }
