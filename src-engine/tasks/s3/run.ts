@@ -87,11 +87,17 @@ async function savedFile(
 ): Promise<JsonObject> {
   const unfinished = unfinishedPath(path, context.idempotencyKey)
   let bytes = 0
+  let lost: unknown = null
   async function* counted() {
-    for await (const chunk of response.body) {
-      bytes += chunk.length
-      if (bytes > parameters.maxBytes) throw tooLarge(parameters.maxBytes)
-      yield chunk
+    try {
+      for await (const chunk of response.body) {
+        bytes += chunk.length
+        if (bytes > parameters.maxBytes) throw tooLarge(parameters.maxBytes)
+        yield chunk
+      }
+    } catch (thrown) {
+      lost = thrown
+      throw thrown
     }
   }
   try {
@@ -103,7 +109,8 @@ async function savedFile(
     await rename(unfinished, path)
     return { key: parameters.key, bytes, path }
   } catch (thrown) {
-    throw fileError(thrown, parameters.file)
+    // What the store did is no matter of the file.
+    throw thrown === lost ? thrown : fileError(thrown, parameters.file)
   } finally {
     await rm(unfinished, { force: true })
   }

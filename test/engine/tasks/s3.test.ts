@@ -86,6 +86,11 @@ function answer(request: IncomingMessage, response: ServerResponse, body: Buffer
     return end(204)
   }
   if (found === undefined) return end(404, '<Error><Code>NoSuchKey</Code></Error>')
+  if (key === 'cut') {
+    response.writeHead(200, { 'content-length': found.bytes.length })
+    response.write(found.bytes.subarray(0, 3), () => response.destroy())
+    return undefined
+  }
   return end(200, found.bytes, { 'content-type': found.type, etag: '"abc"' })
 }
 
@@ -211,6 +216,12 @@ test('files, whole or not at all', async () => {
   expect(await readFile(join(folder, 'out/b'), 'utf8')).toBe('from a file')
   const small = () => s3('get', { key: 'a', file: 'out/c', maxBytes: 5 })
   expect(await thrownBy(small)).toMatchObject({ code: 'task_output_too_large' })
+  expect(await readdir(join(folder, 'out'))).toEqual(['b'])
+  await s3('put', { key: 'cut', file: 'in' })
+  // What the store did is no matter of the file.
+  expect(await thrownBy(() => s3('get', { key: 'cut', file: 'out/d' }))).toMatchObject({
+    code: 'connection_failed',
+  })
   expect(await readdir(join(folder, 'out'))).toEqual(['b'])
   const outside = () => s3('put', { key: 'a', file: '/etc/passwd' }, { approvedFolders: ['.'] })
   expect(await thrownBy(outside)).toMatchObject({ code: 'file_place_denied' })
