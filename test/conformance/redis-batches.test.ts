@@ -36,7 +36,7 @@ async function setsOf({ admin }: RedisServer): Promise<Record<string, readonly s
   for (const key of (await admin.keys('*')).toSorted()) {
     if ((await admin.type(key)) !== 'zset') continue
     const scored = await admin.zrange(key, '0', '-1', 'WITHSCORES')
-    found[key] = key.includes(':runs:') ? await admin.zrange(key, '0', '-1') : scored
+    found[key] = /:runs(-of)?:/.test(key) ? await admin.zrange(key, '0', '-1') : scored
   }
   return found
 }
