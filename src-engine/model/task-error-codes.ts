@@ -29,6 +29,11 @@ export const taskErrorCatalogue = {
     'The call could cost more than it may.',
     'Ask for less, lower the most tokens of the answer, or raise the highest cost.',
   ),
+  http_proxy_failed: entry(
+    'The proxy did not let the request through.',
+    'Check under “Connection” its address, user name and password, and whether it may connect to that host and port.',
+    true,
+  ),
   http_page_invalid: entry(
     'The answer is not a page that the step can go on from.',
     'Check under “Pages” where the items are and what leads to the next page.',

@@ -7,6 +7,8 @@ import type { Destination } from './http-request/destination.ts'
 import { destinationOf } from './http-request/destination.ts'
 import type { HostLookup } from './http-request/host-lookup.ts'
 import { bodyBytes, bodyStart, headersOf } from './http-request/incoming.ts'
+import type { Proxy } from './http-request/proxy.ts'
+import { throughProxy } from './http-request/proxy.ts'
 import { heedingRetryAfter } from './retry-after.ts'
 import type { TaskContext } from './task.ts'
 
@@ -32,6 +34,8 @@ export interface RequestCall {
   readonly secretTexts?: readonly string[]
   /** An authority of one's own; unset for those that everybody knows. */
   readonly certificates?: Certificates
+  /** Unset for a direct connection. */
+  readonly proxy?: Proxy | null
 }
 
 /**
@@ -40,15 +44,15 @@ export interface RequestCall {
  */
 export async function withResponse<T>(
   request: GuardedRequest,
-  { context, lookup, signal, secretTexts, certificates }: RequestCall,
+  { context, lookup, signal, secretTexts, certificates, proxy = null }: RequestCall,
   read: (response: GuardedResponse) => Promise<T>,
 ): Promise<T> {
   const { url, method, headers, body } = request
   context.secrets?.checkHost(url, secretTexts)
-  const destination = await destinationOf(url, context, lookup)
+  const destination = await destinationOf(url, context, lookup, proxy !== null)
   // Loaded with the first request: most processes never make one.
-  const { Agent, request: send } = await import('undici')
-  const dispatcher = new Agent(agentOptions(destination, 0, certificates))
+  const { request: send } = await import('undici')
+  const dispatcher = await agentFor(destination, { timeoutMs: 0, certificates, proxy })
   try {
     const answer = await send(destination.target, {
       dispatcher,
@@ -72,11 +76,28 @@ export async function responseText({ body, headers }: GuardedResponse, bytesMax:
   return (await bodyBytes(body, headers, bytesMax)).toString('utf8')
 }
 
-/** Connects to the checked addresses and nothing else. */
-export function agentOptions(
+/** Connects to the checked addresses and nothing else, through the proxy where there is one. */
+export async function agentFor(
+  destination: Destination,
+  given: {
+    readonly timeoutMs: number
+    readonly certificates?: Certificates | undefined
+    readonly proxy: Proxy | null
+  },
+): Promise<Agent> {
+  const { timeoutMs, certificates = {}, proxy } = given
+  const { Agent, buildConnector } = await import('undici')
+  // What the engine answers itself never leaves this machine.
+  if (proxy === null || destination.target !== destination.url)
+    return new Agent(agentOptions(destination, timeoutMs, certificates))
+  const secure = buildConnector({ timeout: timeoutMs, ...certificates })
+  return new Agent({ connect: throughProxy(proxy, destination, secure) })
+}
+
+function agentOptions(
   destination: Destination,
   timeoutMs: number,
-  certificates: Certificates = {},
+  certificates: Certificates,
 ): Agent.Options {
   const { addresses } = destination
   if (addresses === null) return { connect: { timeout: timeoutMs, ...certificates } }

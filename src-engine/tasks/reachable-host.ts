@@ -81,7 +81,7 @@ export async function serverPlace(
 }
 
 /** Approved is `host` for every port, or `host:port` for one. */
-function isApproved({ hostname, port }: HostPort, approvedHosts: readonly string[]): boolean {
+export function isApproved({ hostname, port }: HostPort, approvedHosts: readonly string[]): boolean {
   const names = [hostname, `${hostname}:${port}`]
   return approvedHosts.some((approved) => names.includes(approved.trim().toLowerCase()))
 }

@@ -3,7 +3,7 @@
 import { isIP } from 'node:net'
 import { SagasmithError } from '../../model/errors.ts'
 import { hostOfAddress } from '../../model/secret.ts'
-import { checkedAddresses, refuseByPolicy } from '../reachable-host.ts'
+import { checkedAddresses, isApproved, refuseByPolicy } from '../reachable-host.ts'
 import type { TaskContext } from '../task.ts'
 import type { HostAddress, HostLookup } from './host-lookup.ts'
 
@@ -15,7 +15,7 @@ export interface Destination {
   readonly url: URL
   /** Where the connection goes: another address for the echo service. */
   readonly target: URL
-  /** The only addresses that may be connected to, resolved once; null for an address in the URL itself. */
+  /** The only addresses that may be connected to, resolved once; null for an address in the URL itself, or for the proxy’s. */
   readonly addresses: readonly HostAddress[] | null
 }
 
@@ -27,6 +27,8 @@ export async function destinationOf(
   url: URL,
   context: Pick<TaskContext, 'approvedHosts' | 'allowedHosts' | 'echoService'>,
   lookup: HostLookup,
+  /** A name that its owner approved is looked up by the proxy, which may know more names than this machine. */
+  byProxy = false,
 ): Promise<Destination> {
   checkForm(url)
   const place = hostOfAddress(url)
@@ -35,6 +37,7 @@ export async function destinationOf(
     const target = new URL(`${url.pathname}${url.search}`, await context.echoService())
     return { url, target, addresses: null }
   }
+  if (byProxy && isApproved(place, context.approvedHosts)) return { url, target: url, addresses: null }
   const addresses = await checkedAddresses(place, context, lookup)
   const isAddress = isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0
   return { url, target: url, addresses: isAddress ? null : addresses }
@@ -50,18 +53,21 @@ export function webAddress(text: string, base?: URL): URL {
   )
 }
 
-function checkForm(url: URL): void {
+/** Throws `task_input_invalid` for another protocol, and for an address that holds who asks. */
+export function checkForm(url: URL, field = 'url'): void {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw invalidAddress(
       `“${url.protocol}” is not a protocol of the web.`,
       'Start the address with https:// or http://.',
+      field,
     )
   }
   if (url.username !== '' || url.password !== '') {
-    throw invalidAddress('The address holds a user name or password.', 'Put them under “Sign in” instead.')
+    const hint = field === 'url' ? 'Put them under “Sign in” instead.' : 'They have fields of their own.'
+    throw invalidAddress('The address holds a user name or password.', hint, field)
   }
 }
 
-function invalidAddress(message: string, hint: string): SagasmithError {
-  return new SagasmithError('task_input_invalid', { message, hint, details: { field: 'url' } })
+function invalidAddress(message: string, hint: string, field = 'url'): SagasmithError {
+  return new SagasmithError('task_input_invalid', { message, hint, details: { field } })
 }

@@ -8,7 +8,7 @@ import { SagasmithError } from '../../model/errors.ts'
 import { redactedByName } from '../../model/sensitive-names.ts'
 import { unlessAborted } from '../abort.ts'
 import { isCodeIn } from '../code-ranges.ts'
-import { agentOptions } from '../guarded-request.ts'
+import { agentFor } from '../guarded-request.ts'
 import { heedingRetryAfter } from '../retry-after.ts'
 import type { TaskContext } from '../task.ts'
 import type { TaskPorts } from '../task-ports.ts'
@@ -19,6 +19,7 @@ import { destinationOf, webAddress } from './destination.ts'
 import { bodyBytes, bodyStart, headersOf } from './incoming.ts'
 import type { Outgoing } from './outgoing.ts'
 import { checkRedirected, redirected, textsOf, withToken } from './outgoing.ts'
+import type { Proxy } from './proxy.ts'
 import type { SavedFile } from './saved-body.ts'
 import { savedBody } from './saved-body.ts'
 import type { HttpRequestParameters } from './spec.ts'
@@ -40,6 +41,8 @@ export interface Call {
   readonly tokens: AccessTokens
   /** For the host that the step names, and for no other. */
   readonly certificates: Certificates
+  /** Null for a direct connection. */
+  readonly proxy: Proxy | null
 }
 
 export interface Answer {
@@ -103,13 +106,14 @@ async function signedIn(request: Outgoing, call: Call): Promise<Exchange> {
   const { parameters, context, lookup, signal, tokens } = call
   const { auth } = parameters
   if (auth.kind !== 'oauth2') {
-    context.secrets?.checkHost(request.url)
+    // What the proxy is told is no matter of this host.
+    context.secrets?.checkHost(request.url, call.proxy === null ? undefined : textsOf(request))
     return { request, answer: await loggedAnswer(request, call) }
   }
   // The client's secret stays with the server of the token: only what this request holds must be meant for its host.
   context.secrets?.checkHost(request.url, textsOf(request))
   const { ca } = call.certificates
-  const at = { context, lookup, signal, certificates: ca === undefined ? {} : { ca } }
+  const at = { context, lookup, signal, certificates: ca === undefined ? {} : { ca }, proxy: call.proxy }
   const token = await tokens.get(auth, at)
   const signed = withToken(request, token.text)
   const answer = await loggedAnswer(signed, call)
@@ -133,15 +137,16 @@ async function loggedAnswer(request: Outgoing, call: Call): Promise<Answer> {
 
 async function answered(request: Outgoing, call: Call): Promise<Answer> {
   // Loaded with the first request: they are large, and most processes never make one.
-  const [{ Agent, request: sendRequest }, { STATUS_CODES }] = await Promise.all([
+  const [{ request: sendRequest }, { STATUS_CODES }] = await Promise.all([
     import('undici'),
     import('node:http'),
   ])
-  const found = destinationOf(request.url, call.context, call.lookup)
+  const { proxy } = call
+  const found = destinationOf(request.url, call.context, call.lookup, proxy !== null)
   const destination = await unlessAborted(found, call.signal)
-  const dispatcher: Dispatcher = new Agent(
-    agentOptions(destination, call.parameters.timeoutMs, certificatesFor(request, call)),
-  )
+  const { timeoutMs } = call.parameters
+  const certificates = certificatesFor(request, call)
+  const dispatcher: Dispatcher = await agentFor(destination, { timeoutMs, certificates, proxy })
   try {
     const response = await sendRequest(destination.target, {
       dispatcher,

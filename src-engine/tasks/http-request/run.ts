@@ -2,6 +2,7 @@
 
 import { SagasmithError } from '../../model/errors.ts'
 import type { JsonObject, JsonValue } from '../../model/json.ts'
+import { unlessAborted } from '../abort.ts'
 import type { TaskContext, TaskRun } from '../task.ts'
 import { completed } from '../task.ts'
 import type { TaskPorts } from '../task-ports.ts'
@@ -15,6 +16,7 @@ import { bodyValue } from './incoming.ts'
 import { outgoingOf } from './outgoing.ts'
 import type { PageRequest } from './pages.ts'
 import { readPages } from './pages.ts'
+import { proxyOf } from './proxy.ts'
 import type { HttpRequestParameters } from './spec.ts'
 
 type Ports = Pick<TaskPorts, 'lookup' | 'evaluate'>
@@ -66,7 +68,9 @@ async function inTime<T>(work: Work, read: (call: Call) => Promise<T>): Promise<
   const signal = AbortSignal.any([context.signal, timeout.signal])
   try {
     const certificates = certificatesOf(parameters)
-    return await read({ parameters, context, lookup: ports.lookup, signal, tokens, certificates })
+    const { lookup } = ports
+    const proxy = await unlessAborted(proxyOf(parameters, context, lookup), signal)
+    return await read({ parameters, context, lookup, signal, tokens, certificates, proxy })
   } catch (thrown) {
     if (context.signal.aborted) throw new SagasmithError('task_cancelled')
     if (timeout.signal.aborted) throw timedOut(parameters)

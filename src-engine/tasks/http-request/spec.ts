@@ -220,6 +220,23 @@ const parameters = z
       description: 'At most five. Each new address is checked like the first.',
       group: 'Connection',
     }),
+    proxy: z.string().default('').meta({
+      title: 'Proxy',
+      description:
+        'Every connection goes through it, by CONNECT. Its host must be one that the step may reach.',
+      placeholder: 'http://proxy.example:3128',
+      group: 'Connection',
+    }),
+    proxyUser: z.string().default('').meta({
+      title: 'User name for the proxy',
+      secret: 'allowed',
+      group: 'Connection',
+    }),
+    proxyPassword: z.string().default('').meta({
+      title: 'Password for the proxy',
+      secret: 'expected',
+      group: 'Connection',
+    }),
     authority: authorityField({ group: 'Connection' }),
     clientCertificate: z.string().default('').meta({
       title: 'Client certificate',
@@ -270,6 +287,7 @@ export const httpRequestSpec = {
   reach: [
     { what: 'hosts', field: 'url' },
     { what: 'hosts', field: 'auth.tokenUrl' },
+    { what: 'hosts', field: 'proxy' },
     { what: 'paths', field: 'file' },
     { what: 'paths', field: 'body.file' },
     { what: 'paths', field: 'body.parts.*.file' },

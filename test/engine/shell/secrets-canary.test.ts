@@ -90,7 +90,6 @@ const coded = (index: number, body: string): JsonObject => ({
       ${body} } }`,
   },
 })
-
 const question: JsonObject = { model: 'm', prompt: 'x' }
 
 /** Nobody listens there; what is said about it must not tell who wanted in. */
@@ -129,6 +128,7 @@ const users = (): Readonly<Record<string, JsonObject>> => ({
   // No header may have a line break: what is said about it must not tell the rest.
   wrong: http(3, {}),
   uncertified: http(4, { clientCertificate: secret(14), clientKey: secret(19) }),
+  proxied: http(4, { proxy: address, proxyUser: secret(16), proxyPassword: secret(17) }),
   // Half of a value behind a cut would be found by nobody: in logs, in details of errors, in a parser's words.
   long: shell(15, { arguments: ['-e', `${cutting(3_995)}; console.log(x + v)`] }),
   longError: shell(16, { arguments: ['-e', `${cutting(1_990)}; console.log(v + x); process.exit(1)`] }),
