@@ -1,15 +1,18 @@
 /** The ring around a card's icon: turns while running, fills while time passes, stands still when done. */
 
 import { useEffect, useRef } from 'react'
+import { beginTurning } from './live/crowd.ts'
 import type { NodeLook } from './node-look.ts'
 import styles from './TaskNode.module.css'
 
-/** Animated by the compositor alone, so a thousand of them cost no script. */
+/** Animated by styles alone: a thousand of them cost no script. Among many at work they stand still (`live/crowd.ts`). */
 export function TileRing({ look }: { readonly look: NodeLook }) {
   const ring = useRef<SVGRectElement>(null)
   const { clock } = look
   const until = clock.kind === 'until' ? clock.at : null
   const from = clock.kind === 'until' ? clock.from : 0
+  const { isMoving } = look.style
+  useEffect(() => (isMoving ? beginTurning() : undefined), [isMoving])
   useEffect(() => {
     const element = ring.current
     if (element === null || until === null || matchMedia('(prefers-reduced-motion: reduce)').matches)
@@ -23,12 +26,7 @@ export function TileRing({ look }: { readonly look: NodeLook }) {
     return () => animation.cancel()
   }, [until, from])
   return (
-    <svg
-      className={styles['ring']}
-      viewBox="0 0 44 44"
-      aria-hidden
-      data-moving={look.style.isMoving || undefined}
-    >
+    <svg className={styles['ring']} viewBox="0 0 44 44" aria-hidden data-moving={isMoving || undefined}>
       <rect ref={ring} x="1.5" y="1.5" width="41" height="41" rx="11.5" pathLength="100" />
     </svg>
   )
