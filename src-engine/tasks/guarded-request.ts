@@ -49,7 +49,7 @@ export async function withResponse<T>(
 ): Promise<T> {
   const { url, method, headers, body } = request
   context.secrets?.checkHost(url, secretTexts)
-  const destination = await destinationOf(url, context, lookup, proxy !== null)
+  const destination = await destinationOf(url, context, { lookup, byProxy: proxy !== null })
   // Loaded with the first request: most processes never make one.
   const { request: send } = await import('undici')
   const dispatcher = await agentFor(destination, { timeoutMs: 0, certificates, proxy })

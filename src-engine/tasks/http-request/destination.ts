@@ -19,6 +19,13 @@ export interface Destination {
   readonly addresses: readonly HostAddress[] | null
 }
 
+/** Who looks names up. */
+export interface NameLookup {
+  readonly lookup: HostLookup
+  /** A name that its owner approved is looked up by the proxy, which may know more names than this machine. */
+  readonly byProxy?: boolean
+}
+
 /**
  * Checks the address of a hop. Throws `task_input_invalid` for what is no web address, `http_unreachable`
  * for an unknown name and `http_address_denied` for one outside the public network that nobody approved.
@@ -26,9 +33,7 @@ export interface Destination {
 export async function destinationOf(
   url: URL,
   context: Pick<TaskContext, 'approvedHosts' | 'allowedHosts' | 'echoService'>,
-  lookup: HostLookup,
-  /** A name that its owner approved is looked up by the proxy, which may know more names than this machine. */
-  byProxy = false,
+  { lookup, byProxy = false }: NameLookup,
 ): Promise<Destination> {
   checkForm(url)
   const place = hostOfAddress(url)

@@ -141,8 +141,8 @@ async function answered(request: Outgoing, call: Call): Promise<Answer> {
     import('undici'),
     import('node:http'),
   ])
-  const { proxy } = call
-  const found = destinationOf(request.url, call.context, call.lookup, proxy !== null)
+  const { proxy, lookup } = call
+  const found = destinationOf(request.url, call.context, { lookup, byProxy: proxy !== null })
   const destination = await unlessAborted(found, call.signal)
   const { timeoutMs } = call.parameters
   const certificates = certificatesFor(request, call)

@@ -10,7 +10,7 @@ const lookupTo =
   async () =>
     addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
 const reach = async (url: string, addresses: string[] = ['93.184.215.14'], approvedHosts: string[] = []) =>
-  destinationOf(webAddress(url), taskContext({ approvedHosts }), lookupTo(...addresses))
+  destinationOf(webAddress(url), taskContext({ approvedHosts }), { lookup: lookupTo(...addresses) })
 
 describe('written in the address', () => {
   test.for([
@@ -118,7 +118,9 @@ describe('behind a name', () => {
       asked += 1
       return [{ address: asked === 1 ? '93.184.215.14' : '127.0.0.1', family: 4 }]
     }
-    const destination = await destinationOf(webAddress('http://turncoat.example/'), taskContext(), turncoat)
+    const destination = await destinationOf(webAddress('http://turncoat.example/'), taskContext(), {
+      lookup: turncoat,
+    })
     expect(destination.addresses).toEqual([{ address: '93.184.215.14', family: 4 }])
     expect(asked).toBe(1)
   })
@@ -128,7 +130,8 @@ describe('behind a name', () => {
       code: 'http_unreachable',
     })
     const failing = async () => Promise.reject(new Error('ENOTFOUND'))
-    const work = () => destinationOf(webAddress('http://nowhere.example/'), taskContext(), failing)
+    const work = () =>
+      destinationOf(webAddress('http://nowhere.example/'), taskContext(), { lookup: failing })
     expect(await thrownBy(work)).toMatchObject({ code: 'http_unreachable', retryable: true })
   })
 })
