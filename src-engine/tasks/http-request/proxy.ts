@@ -4,8 +4,6 @@
  */
 
 import type { IncomingMessage } from 'node:http'
-import { request as plainRequest } from 'node:http'
-import { request as secureRequest } from 'node:https'
 import { isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { buildConnector } from 'undici'
@@ -83,9 +81,10 @@ export function throughProxy(
 const bracketed = (address: string): string => (isIP(address) === 6 ? `[${address}]` : address)
 
 /** A way through the proxy to a place. Throws `http_proxy_failed`. */
-function tunnel(proxy: Proxy, place: string): Promise<Duplex> {
+async function tunnel(proxy: Proxy, place: string): Promise<Duplex> {
   const { url, addresses, authorization } = proxy
-  const send = url.protocol === 'https:' ? secureRequest : plainRequest
+  // Loaded with the first request: most processes never make one.
+  const { request: send } = await (url.protocol === 'https:' ? import('node:https') : import('node:http'))
   return new Promise((resolve, reject) => {
     const asked = send({
       method: 'CONNECT',
