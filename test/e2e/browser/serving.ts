@@ -41,7 +41,16 @@ export async function startServer(
   const child = spawnCli(['serve', '--json', '--data', dataDirectory, '--port', String(port)], settings)
   const announced = await firstLine(child)
   const { url, port: bound } = JSON.parse(announced) as { readonly url: string; readonly port: number }
+  let isEnding = false
+  let lastWords = ''
+  child.stderr?.on('data', (chunk: Buffer) => (lastWords = (lastWords + chunk.toString()).slice(-4_000)))
+  child.once('exit', (code, signal) => {
+    // Who kills it knows; a test that only sees a page without an engine doesn't.
+    if (isEnding || signal === 'SIGKILL') return
+    process.stderr.write(`The server of ${dataDirectory} ended by itself: ${code ?? signal}. ${lastWords}\n`)
+  })
   const end = async (signal: 'SIGKILL' | 'SIGINT'): Promise<void> => {
+    isEnding = true
     if (child.exitCode !== null || child.signalCode !== null) return
     const exited = once(child, 'exit')
     child.kill(signal)
