@@ -94,7 +94,9 @@ class Load {
   /** Until so many more were acknowledged: the load goes on whatever happened. */
   async goesOn(more = 100): Promise<void> {
     const goal = this.count + more
-    await until('the load goes on', async () => this.count >= goal)
+    await until('the load goes on', async () => this.count >= goal).catch((thrown: unknown) => {
+      throw new Error(`It was told: ${[...this.errors].join(', ')}.`, { cause: thrown })
+    })
   }
 }
 
@@ -171,6 +173,7 @@ async function moveSlotAndBack(): Promise<void> {
 
 test('fast mode tells of every partition that lost something', async () => {
   const rollbacks: RedisRollback[] = []
+  await settled(cluster)
   const store = await openOn({ durability: 'fast', onRollback: (lost) => rollbacks.push(lost) })
   const load = new Load(store, 8)
   await load.goesOn()
@@ -193,6 +196,8 @@ test('what failovers take in fast mode is brought back by who wrote it, and what
   const reports: ReplayReport[] = []
   const onReplayed = (report: ReplayReport): void => void reports.push(report)
   const journal = { directory: null, onReplayed, onTrouble: () => undefined }
+  // A store that is made on a master which is being replaced is gone with it, and nobody works on what is gone.
+  await settled(cluster)
   const store = await openOn({ durability: 'fast', journal })
   const load = new Load(store, 8)
   await load.goesOn()

@@ -155,8 +155,8 @@ test('only fields that are made for it take a secret: a new one is decided on he
   expect(
     Object.entries(Object.groupBy(hinted, (text) => text)).map(([text, all]) => [text, all?.length]),
   ).toEqual([
-    ['http-request allowed', 4],
-    ['http-request expected', 4],
+    ['http-request allowed', 6],
+    ['http-request expected', 6],
     ['ask-model expected', 1],
     ['send-mail allowed', 1],
     ['send-mail expected', 1],
