@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { openIdeal } from './ideal.ts'
 import type { OpenSubject, Subject } from './subject.ts'
 import { chainSteps, fanBranches, largeRunSteps } from './subject.ts'
+import { throughput } from './throughput.ts'
 
 export interface Measured {
   /** Spawn to the first final run. */
@@ -26,7 +27,6 @@ export interface Measured {
 }
 
 const [name, runs = '1000', samples = '40', spawnedAt = '0', form = 'short'] = process.argv.slice(2)
-const inFlight = 50
 const gapMs = 50
 /**
  * Times W1 is run before speed is measured, on both sides alike: the figures are those of a process that has
@@ -66,23 +66,6 @@ async function repeated(times: number, call: () => Promise<void>): Promise<reado
     spans.push(await timed(call))
   }
   return spans
-}
-
-async function throughput(subject: Subject, total: number) {
-  const cpu = process.cpuUsage()
-  const began = performance.now()
-  let left = total
-  const lane = async (): Promise<void> => {
-    for (; left > 0; ) {
-      left -= 1
-      await subject.chain(chainSteps)
-    }
-  }
-  await Promise.all(Array.from({ length: inFlight }, lane))
-  const seconds = (performance.now() - began) / 1_000
-  const { user, system } = process.cpuUsage(cpu)
-  const steps = total * chainSteps
-  return { stepsPerSecond: steps / seconds, cpuMicrosPerStep: (user + system) / steps }
 }
 
 /** The first of each pays for what happens once per workflow: it is checked, compiled and published. */

@@ -8,7 +8,8 @@ import { fork } from 'node:child_process'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { WebSocket } from 'ws'
-import type { Work, Worked } from './live/host.ts'
+import type { Work } from './live/host.ts'
+import type { Throughput } from './throughput.ts'
 
 const { values } = parseArgs({
   options: {
@@ -23,8 +24,8 @@ const host = fork(join(import.meta.dirname, 'live/host.ts'), {
 })
 const answer = <T>(): Promise<T> =>
   new Promise((settle) => host.once('message', (value) => settle(value as T)))
-const ask = (work: Work): Promise<Worked> => {
-  const answered = answer<Worked>()
+const ask = (work: Work): Promise<Throughput> => {
+  const answered = answer<Throughput>()
   host.send(work)
   return answered
 }
@@ -55,7 +56,7 @@ function look(kind: Exclude<Look, 'nobody'>): Promise<() => number> {
 }
 
 const looks: readonly Look[] = ['nobody', 'runs', 'all']
-const found: Record<Look, Worked[]> = { nobody: [], runs: [], all: [] }
+const found: Record<Look, Throughput[]> = { nobody: [], runs: [], all: [] }
 const heard: Record<Look, number> = { nobody: 0, runs: 0, all: 0 }
 const runs = Number(values.runs)
 
@@ -72,7 +73,7 @@ for (let round = 0; round < Number(values.rounds); round += 1)
   for (const kind of round % 2 === 0 ? looks : looks.toReversed()) await measure(kind)
 host.send({ runs: null } satisfies Work)
 
-function median(kind: Look, key: keyof Worked): number {
+function median(kind: Look, key: keyof Throughput): number {
   const sorted = found[kind].map((one) => one[key]).toSorted((left, right) => left - right)
   return sorted[Math.floor(sorted.length / 2)] ?? 0
 }

@@ -3,6 +3,7 @@
 import type { Taken, Task } from './redis/target.ts'
 import type { Subject } from './subject.ts'
 import { chainSteps, fanBranches } from './subject.ts'
+import { chains } from './throughput.ts'
 
 const gapMs = 50
 let subject: Subject | null = null
@@ -12,17 +13,6 @@ async function open({ subject: name, target }: Task & { readonly kind: 'open' })
   if (name === 'bullmq') return (await import('./redis/bullmq.ts')).openBullmq(target)
   const { openQueueLoop, openStickyLoop } = await import('./redis/ideal.ts')
   return name === 'queue' ? openQueueLoop(target) : openStickyLoop(target)
-}
-
-async function throughput(of: Subject, total: number, inFlight: number): Promise<void> {
-  let left = total
-  const lane = async (): Promise<void> => {
-    for (; left > 0; ) {
-      left -= 1
-      await of.chain(chainSteps)
-    }
-  }
-  await Promise.all(Array.from({ length: inFlight }, lane))
 }
 
 /** Each alone, after a pause in which nothing is to be done. */
@@ -45,7 +35,7 @@ async function work(task: Task): Promise<readonly number[]> {
   }
   const of = subject
   if (of === null) throw new Error('Nothing is open.')
-  if (task.kind === 'throughput') await throughput(of, task.runs, task.inFlight)
+  if (task.kind === 'throughput') await chains(of, task.runs, task.inFlight)
   else if (task.kind === 'chains') return samples(task.samples, () => of.chain(chainSteps))
   else if (task.kind === 'fans') return samples(task.samples, () => of.fan(fanBranches))
   else await of.close()

@@ -8,20 +8,14 @@ import { composeEngine } from '../../src-engine/shell/compose-engine.ts'
 import { openEngineHost } from '../../src-engine/shell/engine-host.ts'
 import { startServer } from '../../src-engine/shell/server.ts'
 import { subjectOf } from '../ours.ts'
-import { chainSteps } from '../subject.ts'
+import { throughput } from '../throughput.ts'
 
 /** So many runs; null to end. */
 export interface Work {
   readonly runs: number | null
 }
 
-export interface Worked {
-  readonly stepsPerSecond: number
-  readonly cpuMicrosPerStep: number
-}
-
 const slots = 512
-const inFlight = 50
 
 const dataDir = await mkdtemp(join(tmpdir(), 'sagasmith-live-bench-'))
 const host = await openEngineHost({
@@ -49,23 +43,6 @@ const subject = subjectOf({
   close: () => host.close(),
 })
 
-async function work(runs: number): Promise<Worked> {
-  const cpu = process.cpuUsage()
-  const began = performance.now()
-  let left = runs
-  const lane = async (): Promise<void> => {
-    for (; left > 0; ) {
-      left -= 1
-      await subject.chain(chainSteps)
-    }
-  }
-  await Promise.all(Array.from({ length: inFlight }, lane))
-  const seconds = (performance.now() - began) / 1_000
-  const { user, system } = process.cpuUsage(cpu)
-  const steps = runs * chainSteps
-  return { stepsPerSecond: steps / seconds, cpuMicrosPerStep: (user + system) / steps }
-}
-
 async function stop(): Promise<void> {
   await server.close()
   await subject.close()
@@ -75,6 +52,6 @@ async function stop(): Promise<void> {
 
 process.on('message', ({ runs }: Work) => {
   if (runs === null) void stop()
-  else void work(runs).then((worked) => process.send?.(worked))
+  else void throughput(subject, runs).then((worked) => process.send?.(worked))
 })
 process.send?.({ url: server.url })
