@@ -6,6 +6,7 @@ import type { Certificates } from './http-request/certificates.ts'
 import type { Destination } from './http-request/destination.ts'
 import { destinationOf } from './http-request/destination.ts'
 import type { HostLookup } from './http-request/host-lookup.ts'
+import { onlyTo } from './http-request/host-lookup.ts'
 import { bodyBytes, bodyStart, headersOf } from './http-request/incoming.ts'
 import type { Proxy } from './http-request/proxy.ts'
 import { throughProxy } from './http-request/proxy.ts'
@@ -105,11 +106,7 @@ function agentOptions(
     connect: {
       timeout: timeoutMs,
       ...certificates,
-      lookup: (_hostname, options, callback) => {
-        const [first] = addresses
-        if (options.all === true) callback(null, [...addresses])
-        else callback(null, first?.address ?? '', first?.family ?? 0)
-      },
+      lookup: onlyTo(addresses),
     },
   }
 }

@@ -14,6 +14,7 @@ import type { TaskContext } from '../task.ts'
 import type { Destination } from './destination.ts'
 import { checkForm, webAddress } from './destination.ts'
 import type { HostAddress, HostLookup } from './host-lookup.ts'
+import { onlyTo } from './host-lookup.ts'
 import type { HttpRequestParameters } from './spec.ts'
 
 /** A proxy that may be connected to. */
@@ -94,11 +95,7 @@ async function tunnel(proxy: Proxy, place: string): Promise<Duplex> {
       agent: false,
       timeout: answerMs,
       headers: { host: place, ...(authorization === null ? {} : { 'proxy-authorization': authorization }) },
-      lookup: (_name, options, callback) => {
-        const [first] = addresses
-        if (options.all === true) callback(null, [...addresses])
-        else callback(null, first?.address ?? '', first?.family ?? 0)
-      },
+      lookup: onlyTo(addresses),
     })
     asked.once('connect', (answer: IncomingMessage, socket: Duplex, head: Buffer) => {
       const status = answer.statusCode ?? 0

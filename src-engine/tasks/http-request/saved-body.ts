@@ -1,16 +1,10 @@
-/** A body that goes to the disk as it comes: complete there before it takes its place. */
+/** The body of a response as a file, within its limit. */
 
 import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { SagasmithError } from '../../model/errors.ts'
+import { writeBody } from '../body-file.ts'
 import { filePlace } from '../file-place.ts'
-import { unfinishedPath } from '../files/kept.ts'
 import type { TaskContext } from '../task.ts'
-import { fileError } from '../workflow-path.ts'
 import type { HttpRequestParameters } from './spec.ts'
 
 /** What is handed on instead of a body. */
@@ -33,37 +27,17 @@ export async function savedBody(
   const { parameters, context, signal } = call
   refusePacked(headers)
   const path = await filePlace(parameters.file, context, 'write')
-  const unfinished = unfinishedPath(path, context.idempotencyKey)
   const hash = createHash('sha256')
   let bytes = 0
-  let lost: unknown = null
-  async function* counted() {
-    try {
-      for await (const chunk of body) {
-        bytes += chunk.length
-        if (bytes > parameters.maxFileBytes) throw tooLarge(parameters.maxFileBytes)
-        hash.update(chunk)
-        context.beat()
-        yield chunk
-      }
-    } catch (thrown) {
-      lost = thrown
-      throw thrown
-    }
+  const look = (chunk: Uint8Array): void => {
+    bytes += chunk.length
+    if (bytes > parameters.maxFileBytes) throw tooLarge(parameters.maxFileBytes)
+    hash.update(chunk)
+    context.beat()
   }
-  try {
-    await mkdir(dirname(path), { recursive: true })
-    await rm(unfinished, { force: true })
-    const target = createWriteStream(unfinished, { flags: 'wx', flush: true })
-    await pipeline(Readable.from(counted()), target, { signal })
-    await rename(unfinished, path)
-    return { path, bytes, sha256: hash.digest('hex') }
-  } catch (thrown) {
-    // What the server did is no matter of the file.
-    throw thrown === lost ? thrown : fileError(thrown, parameters.file)
-  } finally {
-    await rm(unfinished, { force: true })
-  }
+  const { file } = parameters
+  await writeBody(body, { path, file, idempotencyKey: context.idempotencyKey, signal, look })
+  return { path, bytes, sha256: hash.digest('hex') }
 }
 
 /** It was asked for as it is; what is packed all the same would be another file than the one that was meant. */

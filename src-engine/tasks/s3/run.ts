@@ -1,18 +1,13 @@
 /** Works on objects of a store, by signed requests to a checked place. */
 
-import { createWriteStream } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { SagasmithError } from '../../model/errors.ts'
 import type { JsonObject, JsonValue } from '../../model/json.ts'
 import { isJsonObject } from '../../model/json.ts'
 import { taskOutputBytesMax } from '../../model/limits.ts'
+import { writeBody } from '../body-file.ts'
 import { parsedXml } from '../data/xml.ts'
 import { withinDeadline } from '../deadline.ts'
 import { filePlace } from '../file-place.ts'
-import { unfinishedPath } from '../files/kept.ts'
 import type { GuardedResponse } from '../guarded-request.ts'
 import { responseText } from '../guarded-request.ts'
 import { bodyBytes } from '../http-request/incoming.ts'
@@ -20,7 +15,6 @@ import { parseJson, plainText } from '../json-text.ts'
 import type { TaskRun } from '../task.ts'
 import { completed } from '../task.ts'
 import type { TaskPorts } from '../task-ports.ts'
-import { fileError } from '../workflow-path.ts'
 import { objectAddress } from './address.ts'
 import type { StoreCall } from './ask-store.ts'
 import { askStore, signerOf, toldOf, tooLarge } from './ask-store.ts'
@@ -85,35 +79,14 @@ async function savedFile(
   path: string,
   { parameters, context, signal }: StoreCall,
 ): Promise<JsonObject> {
-  const unfinished = unfinishedPath(path, context.idempotencyKey)
+  const { key, file, maxBytes } = parameters
   let bytes = 0
-  let lost: unknown = null
-  async function* counted() {
-    try {
-      for await (const chunk of response.body) {
-        bytes += chunk.length
-        if (bytes > parameters.maxBytes) throw tooLarge(parameters.maxBytes)
-        yield chunk
-      }
-    } catch (thrown) {
-      lost = thrown
-      throw thrown
-    }
+  const look = (chunk: Uint8Array): void => {
+    bytes += chunk.length
+    if (bytes > maxBytes) throw tooLarge(maxBytes)
   }
-  try {
-    await mkdir(dirname(path), { recursive: true })
-    await rm(unfinished, { force: true })
-    await pipeline(Readable.from(counted()), createWriteStream(unfinished, { flags: 'wx', flush: true }), {
-      signal,
-    })
-    await rename(unfinished, path)
-    return { key: parameters.key, bytes, path }
-  } catch (thrown) {
-    // What the store did is no matter of the file.
-    throw thrown === lost ? thrown : fileError(thrown, parameters.file)
-  } finally {
-    await rm(unfinished, { force: true })
-  }
+  await writeBody(response.body, { path, file, idempotencyKey: context.idempotencyKey, signal, look })
+  return { key, bytes, path }
 }
 
 /** A key that isn't there is as deleted as one that was. */
