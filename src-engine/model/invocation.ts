@@ -163,6 +163,8 @@ export interface Dispatch {
   readonly input?: Payload | null
   /** What a pause set aside, for the resume to put back; absent while nothing is. */
   readonly held?: Held | null
+  /** Of a resumed attempt: when it would have begun had it never stood still; else of no meaning. */
+  readonly workingSince?: Instant
   /** When the run stopped before it, because of a breakpoint or after a step; absent while it didn't. */
   readonly brokeAt?: Instant
   /** Whether it goes on in a run that stands still; absent or false for what stands still with it. */
@@ -187,6 +189,8 @@ export interface Held {
   readonly waitReason: WaitReason | null
   /** What is left of the attempt's time; null when it has no bound. */
   readonly remainingMs: Millis | null
+  /** How long the attempt has worked by now; absent where none was under way. */
+  readonly workedMs?: Millis
 }
 
 /** A time-bounded ownership. */

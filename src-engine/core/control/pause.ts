@@ -15,6 +15,7 @@ import { isCurrent } from '../run-state.ts'
 import { settle } from '../settle.ts'
 import { takeKept } from '../signals.ts'
 import { startNow } from '../start-now.ts'
+import { workingSince } from '../working-time.ts'
 import { endSteps, withoutBreakpoint } from './breakpoints.ts'
 import { ask, dispatchWith, hold, isHeld, isPauseAsked, letGo, remainingMs } from './hold.ts'
 import { isInside, pausedAround } from './paused-bodies.ts'
@@ -112,7 +113,8 @@ export function confirmPause(state: RunState, context: DecisionContext, id: Invo
   if (record.status !== 'RUNNING' && record.status !== 'RESUMED') return null
   if (record.lease?.runnerId !== context.actor.id) return null
   const draft = createDraft(state, context)
-  const held = { notBefore: null, waitReason: null, remainingMs: remainingMs(record, context.now) }
+  const workedMs = context.now - (workingSince(record) ?? context.now)
+  const held = { notBefore: null, waitReason: null, remainingMs: remainingMs(record, context.now), workedMs }
   moveInvocation(draft, id, {
     to: 'PAUSED',
     set: {
@@ -130,13 +132,14 @@ export function confirmResume(state: RunState, context: DecisionContext, id: Inv
   const record = state.invocations.get(id)
   if (record?.status !== 'PAUSED' || isPauseAsked(record)) return null
   if (record.lease?.runnerId !== context.actor.id) return null
-  const left = record.dispatch?.held?.remainingMs ?? null
+  const held = record.dispatch?.held
+  const left = held?.remainingMs ?? null
   const draft = createDraft(state, context)
   moveInvocation(draft, id, {
     to: 'RESUMED',
     set: {
       deadlineAt: left === null ? null : context.now + left,
-      dispatch: dispatchWith(record, { held: null }),
+      dispatch: dispatchWith(record, { held: null, workingSince: context.now - (held?.workedMs ?? 0) }),
     },
   })
   settle(draft)

@@ -11,6 +11,7 @@ import { endedAttempt, unreported } from '../ended-attempt.ts'
 import { failFinally } from '../fail-finally.ts'
 import type { RunState } from '../run-state.ts'
 import { settle } from '../settle.ts'
+import { isAtWork, workingSince } from '../working-time.ts'
 import type { TimeoutReason } from './timeout-request.ts'
 import { isTimeoutAsked, timeoutError, withTimeoutLetter } from './timeout-request.ts'
 
@@ -23,9 +24,9 @@ export interface TimeLimits {
 
 /** The limit that the record has reached at the instant; null for none. */
 export function overdue(record: InvocationRecord, limits: TimeLimits, now: Instant): TimeoutReason | null {
-  if (record.status === 'RUNNING') {
-    const { startedAt } = record
-    return startedAt !== null && now - startedAt >= limits.runningTimeoutMs ? 'running_timeout' : null
+  if (isAtWork(record)) {
+    const since = workingSince(record)
+    return since !== null && now - since >= limits.runningTimeoutMs ? 'running_timeout' : null
   }
   const claimedAt = record.dispatch?.firstClaimedAt ?? null
   if (claimedAt === null || now - claimedAt < limits.dispatchTimeoutMs) return null
@@ -62,12 +63,12 @@ export function timeOutInvocation(
   }
   const node = nodeOf(draft, record)
   // Its effect may have happened: recovery does what the node says.
-  if (record.status === 'RUNNING' && node.onLost !== 'retry') return null
+  if (isAtWork(record) && node.onLost !== 'retry') return null
   const reason: WaitReason = { code, message }
   failFinally(draft, record, {
     node,
     set: { error: timeoutError(record, reason) },
-    attempt: record.status === 'RUNNING' ? abandonedAttempt(draft, record, reason) : null,
+    attempt: isAtWork(record) ? abandonedAttempt(draft, record, reason) : null,
     final: 'TIMEOUT',
   })
   settle(draft)

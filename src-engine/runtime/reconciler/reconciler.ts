@@ -1,6 +1,7 @@
 /** Finds what takes too long, batch by batch, and has it end. */
 
 import { overdue, timeOutInvocation } from '../../core/reconcile/time-out.ts'
+import { isAtWork, workingSince } from '../../core/working-time.ts'
 import { recordOfThrown } from '../../model/errors.ts'
 import { opId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
@@ -12,7 +13,7 @@ import type { TickLoop } from './tick-loop.ts'
 import { betweenBatches, createTickLoop } from './tick-loop.ts'
 
 /** The statuses that one of the limits counts for. */
-const watched: readonly InvocationStatus[] = ['PENDING', 'REROUTED', 'RUNNING']
+const watched: readonly InvocationStatus[] = ['PENDING', 'REROUTED', 'RUNNING', 'RESUMED']
 
 /** The reconciler of this process; its turns exclude those of all others. */
 export function createReconciler(dependencies: RunnerDependencies, runner: Runner, locks: Locks): TickLoop {
@@ -71,7 +72,7 @@ interface Batch {
 
 /** Jumps of the wall clock since it began are no time that it took. */
 function isOverdue({ settings, watch }: RunnerDependencies, record: InvocationRecord): boolean {
-  const began = record.status === 'RUNNING' ? record.startedAt : (record.dispatch?.firstClaimedAt ?? null)
+  const began = isAtWork(record) ? workingSince(record) : (record.dispatch?.firstClaimedAt ?? null)
   return began !== null && overdue(record, settings, watch.nowSince(began)) !== null
 }
 

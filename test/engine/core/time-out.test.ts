@@ -1,7 +1,9 @@
 /** Which limit a step has reached, and what becomes of it. */
 
 import { describe, expect, it } from 'vitest'
+import { confirmPause, confirmResume, pauseRun, resumeRun } from '../../../src-engine/core/control/pause.ts'
 import { overdue, timeOutInvocation } from '../../../src-engine/core/reconcile/time-out.ts'
+import { workingSince } from '../../../src-engine/core/working-time.ts'
 import { invocationId, nodeId, runId } from '../../../src-engine/model/ids.ts'
 import type { Dispatch, InvocationRecord } from '../../../src-engine/model/invocation.ts'
 import { newInvocation } from '../../../src-engine/model/new-records.ts'
@@ -104,5 +106,41 @@ describe('a step that was claimed and never began', () => {
       expect(scene.statuses()).toEqual({ work: 'TIMEOUT' })
       expect(scene.deadLetters).toEqual(['dispatch_timeout'])
     }
+  })
+})
+
+describe('a step that was paused', () => {
+  it('is timed by what it worked: standing still costs it nothing, and going on is watched as before', async () => {
+    const scene = sceneOf({ nodes: { work: { kind: 'noop' } } })
+    await scene.start()
+    const { id } = scene.record('work')
+    const began = scene.now
+    const reconcile = () =>
+      scene.decide((state, context) => timeOutInvocation(state, context, { id, limits }), {
+        actor: 'reconciler',
+        claims: false,
+      })
+    const owner = { claims: false } as const
+    const standStill = async (): Promise<void> => {
+      await scene.decide(pauseRun, { actor: 'operator', claims: false })
+      await scene.decide((state, context) => confirmPause(state, context, id), owner)
+      scene.now += 50_000_000
+      expect(await reconcile()).toBeNull()
+      await scene.decide(resumeRun, { actor: 'operator' })
+      await scene.decide((state, context) => confirmResume(state, context, id), owner)
+    }
+    scene.now += 4_000_000
+    await standStill()
+    scene.now += 4_000_000
+    await standStill()
+    expect(scene.statuses()).toEqual({ work: 'RESUMED' })
+    expect(workingSince(scene.record('work'))).toBe(began + 100_000_000)
+    scene.now += 999_999
+    expect(await reconcile()).toBeNull()
+    scene.now += 1
+    // Nobody renewed its lease in this scene, so it ends at once.
+    await reconcile()
+    expect(scene.statuses()).toEqual({ work: 'TIMEOUT' })
+    expect(scene.deadLetters).toEqual(['running_timeout'])
   })
 })
