@@ -178,7 +178,8 @@ export const reconcilerSettings = {
     default: 9_000 * second,
     min: second,
     scope: 'store',
-    meaning: 'How long a step may be RUNNING or RESUMED when its node names no timeout; then TIMEOUT. Standing still (PAUSED) does not count.',
+    meaning:
+      'How long a step may be RUNNING or RESUMED when its node names no timeout; then TIMEOUT. Standing still (PAUSED) does not count.',
   }),
   reconcilerIntervalMs: span({
     name: 'reconciler_interval',
