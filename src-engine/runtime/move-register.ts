@@ -1,12 +1,12 @@
 /**
  * Moves a register from what it is to what it is to be, however many others do the same: read, decide, compare and
- * set, and again where somebody was first. What was read counts only in the epoch in which it was: a partition whose
- * server failed over gives lost versions anew, and an old value must not pass for a new one of the same number.
+ * set, and again where somebody was first, or where a failover may have taken back what was read.
  */
 
 import type { Checkpoint, Register } from '../model/checkpoint.ts'
 import { SagasmithError } from '../model/errors.ts'
 import type { Store } from '../store/store.ts'
+import { lookAtRegister } from './register-look.ts'
 
 /** What a move comes to, and the checkpoint that makes it; null where nothing is to be written. */
 export interface RegisterMove<Answer> {
@@ -24,9 +24,8 @@ export async function moveRegister<Answer>(
   decide: (register: Register | null) => RegisterMove<Answer> | Promise<RegisterMove<Answer>>,
 ): Promise<Answer> {
   for (let tries = 0; tries < triesMax; tries += 1) {
-    // Before the look: a failover in between has the write refused.
-    const epoch = store.info.epochs[partition] ?? 0
-    const { answer, checkpoint } = await decide(await store.load(partition, 'register', { key }))
+    const { epoch, register } = await lookAtRegister({ store, partition }, key)
+    const { answer, checkpoint } = await decide(register)
     if (checkpoint === null) return answer
     const bound = { ...checkpoint, expect: { ...checkpoint.expect, epoch } }
     const [told] = await store.commit(partition, [bound])

@@ -1,7 +1,7 @@
 /**
  * The start record: the mutex of the chores. One register names the run that is on; opening, ending and
  * taking it from a dead runner are compare-and-sets on it, each with its audit row in the same checkpoint.
- * Its version is the fence: what a run writes names it as a precondition and is refused once it was taken.
+ * Its version in its epoch is the fence: what a run writes names it as a precondition and is refused once it was taken.
  */
 
 import type { Checkpoint } from '../../model/checkpoint.ts'
@@ -12,6 +12,8 @@ import type { JsonValue } from '../../model/json.ts'
 import type { Clock, Ids } from '../../model/ports.ts'
 import type { Millis } from '../../model/time.ts'
 import type { Store } from '../../store/store.ts'
+import type { RegisterAge, RegisterGuard } from '../register-look.ts'
+import { boundTo, lookAtRegister } from '../register-look.ts'
 import type { ExecutionRecord } from './execution-record.ts'
 import { executionKey, executionPrefix, executionValue, readExecution } from './execution-record.ts'
 
@@ -33,25 +35,21 @@ export interface StartRecordDependencies {
 /** A run that holds the mutex; add `fence` to the preconditions of everything it writes. */
 export interface OpenedRun {
   readonly record: ExecutionRecord
-  readonly fence: { readonly key: string; readonly version: number }
+  readonly fence: Required<RegisterGuard>
 }
 
 export type OpenAnswer =
   | { readonly kind: 'opened'; readonly run: OpenedRun }
   | { readonly kind: 'blocked'; readonly record: ExecutionRecord }
 
-interface Current {
-  readonly version: number
+interface Current extends RegisterAge {
   readonly running: ExecutionRecord | null
 }
 
 /** The run that is on, with the version of the mutex. */
-async function loadRunning({ store, partition }: StartRecordDependencies): Promise<Current> {
-  const register = await store.load(partition, 'register', { key: startRecordKey })
-  return {
-    version: register?.version ?? 0,
-    running: register === null ? null : readExecution(register.value),
-  }
+async function loadRunning(dependencies: StartRecordDependencies): Promise<Current> {
+  const { epoch, version, register } = await lookAtRegister(dependencies, startRecordKey)
+  return { epoch, version, running: register === null ? null : readExecution(register.value) }
 }
 
 /** Begins a run; blocked, with an audit row that says by whom, while another one is on. */
@@ -60,36 +58,45 @@ export async function openRun(
   record: ExecutionRecord,
 ): Promise<OpenAnswer> {
   for (let tries = 0; tries < triesMax; tries += 1) {
-    const { version, running } = await loadRunning(dependencies)
-    if (running?.id === record.id) return opened(running, version)
+    const { epoch, version, running } = await loadRunning(dependencies)
+    if (running?.id === record.id) return opened(running, { epoch, version })
     if (running !== null)
       return { kind: 'blocked', record: await recordBlocked(dependencies, record, running) }
     const value = executionValue(record)
-    const accepted = await write(dependencies, [
-      { key: startRecordKey, version, value },
+    const moves = [
+      { key: startRecordKey, version, epoch, value },
       { key: executionKey(record), version: 0, value },
-    ])
-    if (accepted) return opened(record, version + 1)
+    ]
+    if (await write(dependencies, moves)) return opened(record, { epoch, version: version + 1 })
   }
   return { kind: 'blocked', record: await recordBlocked(dependencies, record, 'lost_race') }
 }
 
-const opened = (record: ExecutionRecord, version: number): OpenAnswer => ({
+const opened = (record: ExecutionRecord, at: RegisterAge): OpenAnswer => ({
   kind: 'opened',
-  run: { record, fence: { key: startRecordKey, version } },
+  run: { record, fence: { key: startRecordKey, version: at.version, epoch: at.epoch } },
 })
 
-/** Ends a run. False when it was taken from its runner meanwhile: then its end is already recorded. */
+/**
+ * Ends a run. False when it was taken from its runner meanwhile: then its end is already recorded. It is known by its
+ * id: after a failover the mutex may have another version, or another run the same.
+ */
 export async function endRun(
   dependencies: StartRecordDependencies,
-  run: OpenedRun,
+  run: Pick<OpenedRun, 'record'>,
   end: { readonly status: 'COMPLETED' | 'ABANDONED'; readonly reason: string | null },
 ): Promise<boolean> {
   const value = executionValue({ ...run.record, ...end, endedAt: dependencies.clock.now() })
-  return write(dependencies, [
-    { key: startRecordKey, version: run.fence.version, value: freed },
-    { key: executionKey(run.record), version: 1, value },
-  ])
+  for (let tries = 0; tries < triesMax; tries += 1) {
+    const { epoch, version, running } = await loadRunning(dependencies)
+    if (running?.id !== run.record.id) return false
+    const moves = [
+      { key: startRecordKey, version, epoch, value: freed },
+      { key: executionKey(run.record), version: 1, value },
+    ]
+    if (await write(dependencies, moves)) return true
+  }
+  return false
 }
 
 /**
@@ -100,13 +107,12 @@ export async function reapAbandoned(
   dependencies: StartRecordDependencies,
   bounds: { readonly isActive: (id: RunnerId) => boolean; readonly expiresAfterMs: Millis },
 ): Promise<ExecutionRecord | null> {
-  const { version, running } = await loadRunning(dependencies)
+  const { running } = await loadRunning(dependencies)
   if (running === null) return null
   const isActive = bounds.isActive(running.runnerId)
   if (isActive && dependencies.clock.now() - running.startedAt < bounds.expiresAfterMs) return null
-  const run: OpenedRun = { record: running, fence: { key: startRecordKey, version } }
   const reason = isActive ? 'run_expired' : 'runner_inactive'
-  const taken = await endRun(dependencies, run, { status: 'ABANDONED', reason })
+  const taken = await endRun(dependencies, { record: running }, { status: 'ABANDONED', reason })
   return taken ? running : null
 }
 
@@ -174,14 +180,18 @@ export async function pruneExecutions(
 
 async function write(
   { store, partition, runnerId, clock, ids }: StartRecordDependencies,
-  changes: readonly { readonly key: string; readonly version: number; readonly value: JsonValue | null }[],
+  changes: readonly (RegisterGuard & { readonly value: JsonValue | null })[],
 ): Promise<boolean> {
   const checkpoint: Checkpoint = {
     partition,
     opId: opId(`atomic-service:${ids.next()}`),
     actor: { kind: 'runner', id: runnerId },
     at: clock.now(),
-    expect: { invocations: [], registers: changes.map(({ key, version }) => ({ key, version })) },
+    expect: {
+      ...boundTo(changes),
+      invocations: [],
+      registers: changes.map(({ key, version }) => ({ key, version })),
+    },
     writes: { ...noWrites, registers: changes.map(({ key, value }) => ({ key, value })) },
     events: [],
   }

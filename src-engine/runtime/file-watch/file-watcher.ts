@@ -11,6 +11,7 @@ import type { TriggerName, TriggerRecord } from '../../model/trigger.ts'
 import { isTriggerOn, triggerKey } from '../../model/trigger.ts'
 import type { FileWatchParameters } from '../../triggers/file-watch/spec.ts'
 import type { EngineParts } from '../engine-parts.ts'
+import { isNewer, lookAtRegister, neverSeen } from '../register-look.ts'
 import { firePartsOf } from '../triggers/fire-parts.ts'
 import { catalogueKey, listTriggers } from '../triggers/trigger-registers.ts'
 import { watchCatalogue } from '../triggers/watch-catalogue.ts'
@@ -65,7 +66,7 @@ class Watcher {
   readonly #parts: FileWatcherParts
   readonly #watched = new Map<string, Watched>()
   readonly problems = new Map<string, string>()
-  #catalogue = -1
+  #catalogue = neverSeen
   /** There may be other triggers than those that are watched. */
   #isStale = true
   #isRunning = false
@@ -136,10 +137,8 @@ class Watcher {
   async #refresh(): Promise<void> {
     // Told before it reads: what is written meanwhile is told anew.
     this.#isStale = false
-    const { store, partition } = this.#parts
-    const catalogue = await store.load(partition, 'register', { key: catalogueKey })
-    const version = catalogue?.version ?? 0
-    if (version === this.#catalogue) return
+    const catalogue = await lookAtRegister(this.#parts, catalogueKey)
+    if (!isNewer(catalogue, this.#catalogue)) return
     const all = (await listTriggers(this.#parts)).map(({ record }) => record)
     const found = all.filter((record) => record.kind === 'file-watch' && isTriggerOn(record))
     const published = new Set(all.map(triggerKey))
@@ -149,7 +148,7 @@ class Watcher {
       if (!published.has(key)) await forgetWatchedFiles(this.#parts, name)
     }
     for (const record of found) this.#watch(record)
-    this.#catalogue = version
+    this.#catalogue = catalogue
   }
 
   #watch(record: TriggerRecord): void {
@@ -199,7 +198,7 @@ class Watcher {
   }
 
   #readAgain(): void {
-    this.#catalogue = -1
+    this.#catalogue = neverSeen
     this.#isStale = true
   }
 

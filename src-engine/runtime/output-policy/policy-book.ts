@@ -53,7 +53,7 @@ export function createPolicyBook(parts: PolicyBookParts): PolicyBook {
 class WatchedPolicy implements PolicyBook {
   readonly #parts: PolicyBookParts
   #active: ActivePolicy | null = null
-  #version = -1
+  #seen: string | null = null
   #cancel: () => void = () => undefined
   #endWhile: () => void = () => undefined
   #isStopped = false
@@ -104,9 +104,11 @@ class WatchedPolicy implements PolicyBook {
   }
 
   #adopt(kept: KeptPolicy): void {
-    if (kept.version === this.#version) return
+    // After a failover another policy may have the same version.
+    const seen = `${kept.version} ${kept.hash}`
+    if (seen === this.#seen) return
     const { log, settings } = this.#parts
-    this.#version = kept.version
+    this.#seen = seen
     for (const { path, message, level } of kept.problems) {
       log.warn(level === 'error' ? 'output-policy.invalid' : 'output-policy.unknown-scanner', {
         path,

@@ -10,6 +10,7 @@ import { defaultOutputPolicyDocument, readOutputPolicy } from '../../model/outpu
 import type { Clock, Ids } from '../../model/ports.ts'
 import type { Instant } from '../../model/time.ts'
 import type { Store } from '../../store/store.ts'
+import { moveRegister } from '../move-register.ts'
 import { registerCheckpoint } from '../register-checkpoint.ts'
 
 /** The register that holds it. */
@@ -65,12 +66,15 @@ export async function savePolicy(
   const { document, version, by } = change
   const at = clock.now()
   const value = document === null ? null : { document, at, by }
-  const checkpoint = registerCheckpoint({
-    ...{ partition, key: outputPolicyKey, version, value: value ?? {}, at },
-    opId: opId(`output-policy:${ids.next()}`),
-    actor: { kind: 'operator', id: owner },
-    cause: { kind: 'output-policy', by, detail: document === null ? null : hashOf(document) },
+  const lost = 'The output policy could not be changed: others change it all the time.'
+  await moveRegister({ store, partition }, { key: outputPolicyKey, lost }, (register) => {
+    if ((register?.version ?? 0) !== version) throw new SagasmithError('output_policy_changed')
+    const checkpoint = registerCheckpoint({
+      ...{ partition, key: outputPolicyKey, version, value: value ?? {}, at },
+      opId: opId(`output-policy:${ids.next()}`),
+      actor: { kind: 'operator', id: owner },
+      cause: { kind: 'output-policy', by, detail: document === null ? null : hashOf(document) },
+    })
+    return { answer: null, checkpoint }
   })
-  const [answer] = await store.commit(partition, [checkpoint])
-  if (answer?.kind !== 'accepted') throw new SagasmithError('output_policy_changed')
 }

@@ -1,8 +1,6 @@
 /** What people do with tenants: see what they use, and limit it. */
 
 import type { Checkpoint } from '../../model/checkpoint.ts'
-import { noWrites } from '../../model/checkpoint.ts'
-import { SagasmithError } from '../../model/errors.ts'
 import { opId } from '../../model/ids.ts'
 import type { JsonValue } from '../../model/json.ts'
 import { pageSizeMax } from '../../model/limits.ts'
@@ -13,6 +11,8 @@ import type { TenantLimit } from '../../model/tenants.ts'
 import { readTenantLimits, tenantsRegister } from '../../model/tenants.ts'
 import type { TenantChange, TenantUse, TenantView } from '../../protocol/tenants.ts'
 import type { PermitUse, Store } from '../../store/store.ts'
+import { moveRegister } from '../move-register.ts'
+import { registerCheckpoint } from '../register-checkpoint.ts'
 import type { Limits } from './limits.ts'
 
 export interface TenantDesk {
@@ -32,8 +32,6 @@ export interface TenantDeskDependencies {
   readonly settings: Pick<EngineSettings, 'tenantConcurrentJobsMax' | 'tenantConcurrentRunsMax'>
 }
 
-/** Others may change the limits in between; more often in a row than this they don't. */
-const changesMax = 20
 const plainTenant = 'local'
 
 export function createTenantDesk(dependencies: TenantDeskDependencies, ids: Ids): TenantDesk {
@@ -59,18 +57,14 @@ export function createTenantDesk(dependencies: TenantDeskDependencies, ids: Ids)
       return names.map(viewOf)
     },
     change: async (change) => {
-      for (let tries = 0; tries < changesMax; tries += 1) {
-        const register = await load()
-        const version = register?.version ?? 0
+      const lost = `The tenant ${change.name} could not be changed: others change tenants all the time.`
+      await moveRegister(dependencies, { key: tenantsRegister, lost }, (register) => {
         const value = changed(readTenantLimits(register?.value), change)
-        const [answer] = await store.commit(partition, [checkpointOf(dependencies, ids, { version, value })])
-        if (answer?.kind !== 'accepted') continue
-        await limits.refresh()
-        return (await read()).viewOf(change.name)
-      }
-      throw new SagasmithError('lost_race', {
-        message: `The tenant ${change.name} could not be changed: others change tenants all the time.`,
+        const version = register?.version ?? 0
+        return { answer: null, checkpoint: checkpointOf(dependencies, ids, { version, value }) }
       })
+      await limits.refresh()
+      return (await read()).viewOf(change.name)
     },
   }
 }
@@ -123,20 +117,10 @@ function checkpointOf(
   ids: Ids,
   { version, value }: { readonly version: number; readonly value: JsonValue },
 ): Checkpoint {
-  return {
-    partition,
+  return registerCheckpoint({
+    ...{ partition, key: tenantsRegister, version, value, at: clock.now() },
     opId: opId(`tenants:${ids.next()}`),
     actor: { kind: 'operator', id: runnerId },
-    at: clock.now(),
-    expect: { invocations: [], registers: [{ key: tenantsRegister, version }] },
-    writes: { ...noWrites, registers: [{ key: tenantsRegister, value }] },
-    events: [
-      {
-        runId: null,
-        invocationId: null,
-        cause: { kind: 'tenants', by: runnerId, detail: null },
-        body: { type: 'register.changed', key: tenantsRegister, value },
-      },
-    ],
-  }
+    cause: { kind: 'tenants', by: runnerId, detail: null },
+  })
 }

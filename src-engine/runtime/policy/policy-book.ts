@@ -28,6 +28,7 @@ import type { Hint } from '../../store/hints.ts'
 import { news, tells } from '../../store/hints.ts'
 import type { Store } from '../../store/store.ts'
 import { moveRegister } from '../move-register.ts'
+import { isNewer, lookAtRegister, neverSeen } from '../register-look.ts'
 import type { Reread } from '../reread.ts'
 import { createReread } from '../reread.ts'
 
@@ -81,7 +82,7 @@ export function createPolicyBook(dependencies: PolicyBookDependencies): PolicyBo
 class RegisteredPolicy implements PolicyBook {
   readonly #dependencies: PolicyBookDependencies
   #known: KnownPolicy = { kind: 'unread' }
-  #version = -1
+  #seen = neverSeen
   readonly #reread: Reread
   #stopPoll: () => void = () => {}
   #unwatch: () => void = () => {}
@@ -136,16 +137,16 @@ class RegisteredPolicy implements PolicyBook {
   }
 
   async #read(): Promise<void> {
-    const { store, partition, log } = this.#dependencies
-    const register = await store.load(partition, 'register', { key: policyRegisterKey })
-    const version = register?.version ?? 0
-    // An answer that was under way while this process changed it is older than what it knows.
-    if (version <= this.#version && this.#known.kind !== 'unreadable') return
+    const { log } = this.#dependencies
+    const look = await lookAtRegister(this.#dependencies, policyRegisterKey)
+    // Of two readings under way at a time the older one may answer last.
+    if (!isNewer(look, this.#seen) && this.#known.kind !== 'unreadable') return
+    const { epoch, version, register } = look
     const index = register === null ? noPolicyIndex : readPolicyIndex(register.value)
     const hash = index?.current ?? null
     const policy = hash === null ? null : await this.kept(hash)
-    if (version < this.#version) return
-    this.#version = version
+    if (isNewer(this.#seen, look)) return
+    this.#seen = { epoch, version }
     if (index !== null && hash === null) this.#known = { kind: 'none' }
     else if (hash === null || policy === null) {
       log.error('policy.unreadable', { version, hash })

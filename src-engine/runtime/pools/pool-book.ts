@@ -3,7 +3,7 @@
  * second, and at every poll. Others' changes are in effect here within little more than that second.
  */
 
-import { SagasmithError } from '../../model/errors.ts'
+import type { Checkpoint } from '../../model/checkpoint.ts'
 import { opId } from '../../model/ids.ts'
 import type { PoolChange, PoolRule, PoolRules } from '../../model/pools.ts'
 import {
@@ -16,7 +16,9 @@ import {
 } from '../../model/pools.ts'
 import type { Clock, Ids, Logger } from '../../model/ports.ts'
 import type { Store } from '../../store/store.ts'
+import { moveRegister } from '../move-register.ts'
 import { registerCheckpoint } from '../register-checkpoint.ts'
+import { isNewer, lookAtRegister, neverSeen } from '../register-look.ts'
 import type { Reread } from '../reread.ts'
 import { createReread } from '../reread.ts'
 
@@ -47,9 +49,6 @@ export interface PoolBookDependencies {
   readonly log: Logger
 }
 
-/** Others may change the rules in between; more often in a row than this they don't. */
-const changesMax = 20
-
 export function createPoolBook(dependencies: PoolBookDependencies): PoolBook {
   return new RegisteredPools(dependencies)
 }
@@ -64,7 +63,7 @@ class RegisteredPools implements PoolBook {
   readonly #dependencies: PoolBookDependencies
   readonly #listeners: ((rules: PoolRules) => void)[] = []
   #rules: PoolRules = noPoolRules
-  #version = 0
+  #seen = neverSeen
   readonly #reread: Reread
 
   constructor(dependencies: PoolBookDependencies) {
@@ -93,13 +92,13 @@ class RegisteredPools implements PoolBook {
   }
 
   async #read(): Promise<void> {
-    const { store, partition, log } = this.#dependencies
-    const register = await store.load(partition, 'register', { key: poolsRegisterKey })
-    const version = register?.version ?? 0
-    // An answer that was under way while this process changed them is older than what it knows.
-    if (version <= this.#version) return
+    const { log } = this.#dependencies
+    const look = await lookAtRegister(this.#dependencies, poolsRegisterKey)
+    // Of two readings under way at a time the older one may answer last.
+    if (!isNewer(look, this.#seen)) return
+    const { epoch, version, register } = look
     const rules = register === null ? noPoolRules : readPoolRules(register.value)
-    this.#version = version
+    this.#seen = { epoch, version }
     // Better no rules than no work: what can't be read is as if nobody had said anything.
     if (rules === null) log.error('pools.unreadable', { version })
     this.#adopt(rules ?? noPoolRules)
@@ -111,36 +110,28 @@ class RegisteredPools implements PoolBook {
   }
 
   async change(change: PoolChange, isExpected?: (rule: PoolRule) => boolean): Promise<void> {
-    for (let tries = 0; tries < changesMax; tries += 1) {
-      await this.#read()
-      if (isExpected?.(poolRuleOf(this.#rules, change.name)) === false) return
-      const { clock, log } = this.#dependencies
-      const before = this.#version
-      const rules = changePools(this.#rules, change, clock.now())
-      if (!(await this.#write(rules, before))) continue
+    const { clock, log } = this.#dependencies
+    const lost = `The pool ${change.name} could not be changed: others change pools all the time.`
+    const rules = await moveRegister(this.#dependencies, { key: poolsRegisterKey, lost }, (register) => {
+      const before = (register === null ? null : readPoolRules(register.value)) ?? noPoolRules
+      if (isExpected?.(poolRuleOf(before, change.name)) === false) return { answer: null, checkpoint: null }
+      const after = changePools(before, change, clock.now())
+      return { answer: after, checkpoint: this.#written(after, register?.version ?? 0) }
+    })
+    if (rules !== null) {
       const { status, limit } = poolRuleOf(rules, change.name)
       log.info('pools.changed', { pool: change.name, status, limit })
-      // Its answer may come after this very change, or a later one, was read.
-      if (this.#version <= before) {
-        this.#version = before + 1
-        this.#adopt(rules)
-      }
-      return
     }
-    throw new SagasmithError('lost_race', {
-      message: `The pool ${change.name} could not be changed: others change pools all the time.`,
-    })
+    await this.#read()
   }
 
-  async #write(rules: PoolRules, version: number): Promise<boolean> {
-    const { store, partition, owner, clock, ids } = this.#dependencies
-    const checkpoint = registerCheckpoint({
+  #written(rules: PoolRules, version: number): Checkpoint {
+    const { partition, owner, clock, ids } = this.#dependencies
+    return registerCheckpoint({
       ...{ partition, key: poolsRegisterKey, version, value: writePoolRules(rules), at: clock.now() },
       opId: opId(`pools:${ids.next()}`),
       actor: { kind: 'operator', id: owner },
       cause: { kind: 'pools', by: owner, detail: null },
     })
-    const [answer] = await store.commit(partition, [checkpoint])
-    return answer?.kind === 'accepted'
   }
 }

@@ -15,6 +15,8 @@ import type { Instant } from '../../model/time.ts'
 import type { Store } from '../../store/store.ts'
 import type { CronSlots } from '../../triggers/cron/cron-slots.ts'
 import { readCron } from '../../triggers/cron/cron-slots.ts'
+import type { RegisterGuard } from '../register-look.ts'
+import { boundTo } from '../register-look.ts'
 
 /** All schedules of a store have keys with this beginning. */
 const schedulePrefix = 'schedule/'
@@ -39,7 +41,7 @@ export interface Firing {
 /** The run of the chores within which schedules are looked at. */
 export interface ScheduleRun {
   /** Refuses what is written after the run was taken from its runner. */
-  readonly fence: { readonly key: string; readonly version: number }
+  readonly fence: RegisterGuard
 }
 
 export interface Schedule {
@@ -250,12 +252,19 @@ async function commitMove(
   { key, version, value }: RegisterMove,
   fence: ScheduleRun['fence'] | null = null,
 ): Promise<boolean> {
+  const registers =
+    fence === null
+      ? [{ key, version }]
+      : [
+          { key, version },
+          { key: fence.key, version: fence.version },
+        ]
   const checkpoint: Checkpoint = {
     partition,
     opId: opId(`schedule:${ids.next()}`),
     actor: { kind: 'timer', id: null },
     at: clock.now(),
-    expect: { invocations: [], registers: fence === null ? [{ key, version }] : [{ key, version }, fence] },
+    expect: { ...boundTo(fence === null ? [] : [fence]), invocations: [], registers },
     writes: { ...noWrites, registers: [{ key, value }] },
     events: [],
   }

@@ -24,6 +24,8 @@ import { UnsureDecision } from '../decision-attempt.ts'
 import type { Definitions } from '../definitions.ts'
 import type { EngineObserver } from '../engine-observer.ts'
 import { versionOf } from '../published-version.ts'
+import type { RegisterGuard } from '../register-look.ts'
+import { boundTo } from '../register-look.ts'
 import { epochOfRun, partitionOfRun } from '../run-place.ts'
 import type { Runner, RunnerDependencies } from '../runner.ts'
 import type { FirstDecision } from './ruled-start.ts'
@@ -48,9 +50,7 @@ export interface RunToStart {
   readonly line?: Permit
 }
 
-export interface JoinedRegister {
-  readonly key: string
-  readonly version: number
+export interface JoinedRegister extends RegisterGuard {
   /** Absent for one that is only to be as it was. */
   readonly value?: JsonValue
   /** When it comes due; as `RegisterWrite` has it. */
@@ -197,7 +197,7 @@ function joined(decision: Decision, { registers = [], versions = [] }: RunToStar
   })
   const checkpoint = {
     ...decision.checkpoint,
-    expect: { ...expect, registers: [...expect.registers, ...expected] },
+    expect: { ...boundTo(registers), ...expect, registers: [...expect.registers, ...expected] },
     writes: {
       ...writes,
       registers: [...writes.registers, ...moved],

@@ -2,6 +2,7 @@
 
 import type { TriggerRecord } from '../../model/trigger.ts'
 import { isTriggerOn } from '../../model/trigger.ts'
+import { isNewer, lookAtRegister, neverSeen } from '../register-look.ts'
 import type { TriggerRegistersParts } from './trigger-registers.ts'
 import { catalogueKey, listTriggers } from './trigger-registers.ts'
 
@@ -13,20 +14,18 @@ export interface TriggerCatalogue {
 export function createTriggerCatalogue(
   parts: Pick<TriggerRegistersParts, 'store' | 'partition'>,
 ): TriggerCatalogue {
-  let known: { readonly version: number; readonly byKind: ReadonlyMap<string, readonly TriggerRecord[]> } = {
-    version: 0,
-    byKind: new Map(),
-  }
+  let byKind: ReadonlyMap<string, readonly TriggerRecord[]> = new Map()
+  let known = neverSeen
   return {
     ofKind: async (kind) => {
-      const register = await parts.store.load(parts.partition, 'register', { key: catalogueKey })
-      const version = register?.version ?? 0
-      if (version !== known.version) {
+      const look = await lookAtRegister(parts, catalogueKey)
+      if (isNewer(look, known)) {
         // Read after its version: what is newer than that is read again.
-        const on = (await listTriggers(parts)).map(({ record }) => record).filter(isTriggerOn)
-        known = { version, byKind: Map.groupBy(on, (record) => record.kind) }
+        const on = look.register === null ? [] : (await listTriggers(parts)).map(({ record }) => record)
+        byKind = Map.groupBy(on.filter(isTriggerOn), (record) => record.kind)
+        known = look
       }
-      return known.byKind.get(kind) ?? []
+      return byKind.get(kind) ?? []
     },
   }
 }

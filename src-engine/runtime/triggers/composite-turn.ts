@@ -13,10 +13,11 @@ import {
   triggerKey,
   triggerValue,
 } from '../../model/trigger.ts'
+import type { RegisterGuard } from '../register-look.ts'
 import { inputOf } from './event-match.ts'
 import type { Fired, FireParts, Occurrence, ToFire } from './start-firing.ts'
 import { skipFiring, startFiring } from './start-firing.ts'
-import type { GuardedWrite, RegisterGuard, StoredFiring, StoredTrigger } from './trigger-registers.ts'
+import type { GuardedWrite, StoredFiring, StoredTrigger } from './trigger-registers.ts'
 import { loadStoredFiring, loadTrigger, writeRegisters } from './trigger-registers.ts'
 import { compositeOf, expiredOf, together, waitingDueAt } from './waiting.ts'
 

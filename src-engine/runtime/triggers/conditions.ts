@@ -14,11 +14,12 @@ import {
   triggerKey,
   triggerValue,
 } from '../../model/trigger.ts'
+import type { RegisterGuard } from '../register-look.ts'
 import { takeCompositeTurn } from './composite-turn.ts'
 import { hasRoom, replaced } from './composite-waiting.ts'
 import type { Fired, FireParts, ToStart } from './start-firing.ts'
 import { firingOf } from './start-firing.ts'
-import type { GuardedWrite, RegisterGuard, StoredTrigger } from './trigger-registers.ts'
+import type { GuardedWrite, StoredTrigger } from './trigger-registers.ts'
 import { loadFiring, loadTrigger, writeRegisters } from './trigger-registers.ts'
 import { compositeOf, missingOf, waitingDueAt } from './waiting.ts'
 

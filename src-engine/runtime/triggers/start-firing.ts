@@ -16,14 +16,10 @@ import type { WorkflowDocument } from '../../model/workflow.ts'
 import type { Admission } from '../admission.ts'
 import type { Definitions } from '../definitions.ts'
 import type { PayloadStore } from '../payload-store.ts'
+import type { RegisterGuard } from '../register-look.ts'
 import type { RunStarter } from '../starting/run-starter.ts'
 import type { ExpressionParts } from './event-match.ts'
-import type {
-  GuardedWrite,
-  RegisterGuard,
-  StoredTrigger,
-  TriggerRegistersParts,
-} from './trigger-registers.ts'
+import type { GuardedWrite, StoredTrigger, TriggerRegistersParts } from './trigger-registers.ts'
 import { loadFiring, writeRegisters } from './trigger-registers.ts'
 
 export interface FireParts extends TriggerRegistersParts, ExpressionParts {

@@ -10,6 +10,8 @@ import type { Clock, Ids } from '../../model/ports.ts'
 import type { FiringRecord, TriggerName, TriggerRecord } from '../../model/trigger.ts'
 import { firingKey, readFiring, readTrigger, triggerKey, triggerPrefix } from '../../model/trigger.ts'
 import type { Store } from '../../store/store.ts'
+import type { RegisterGuard } from '../register-look.ts'
+import { boundTo } from '../register-look.ts'
 
 export interface TriggerRegistersParts {
   readonly store: Store
@@ -22,12 +24,6 @@ export interface TriggerRegistersParts {
 /** A trigger with the version of its register. */
 export interface StoredTrigger {
   readonly record: TriggerRecord
-  readonly version: number
-}
-
-/** A precondition: the register is as it was. */
-export interface RegisterGuard {
-  readonly key: string
   readonly version: number
 }
 
@@ -99,6 +95,7 @@ export async function writeRegisters(
     actor: { kind: 'trigger', id: null },
     at: clock.now(),
     expect: {
+      ...boundTo(guards),
       invocations: [],
       registers: [...writes, ...guards].map(({ key, version }) => ({ key, version })),
     },

@@ -1,0 +1,50 @@
+/**
+ * A look at a register, and what may be built on it. A version counts only in the epoch in which it was seen: a
+ * partition whose server failed over gives lost versions anew, and an old value must not pass for a new one of the
+ * same number.
+ */
+
+import type { Register } from '../model/checkpoint.ts'
+import type { Store } from '../store/store.ts'
+
+/** How old what was seen is; version 0 for a register that isn't there. */
+export interface RegisterAge {
+  readonly epoch: number
+  readonly version: number
+}
+
+export interface RegisterLook extends RegisterAge {
+  readonly register: Register | null
+}
+
+/** Reads a register. */
+export async function lookAtRegister(
+  { store, partition }: { readonly store: Store; readonly partition: number },
+  key: string,
+): Promise<RegisterLook> {
+  // Before the look: of a failover in between, what is read counts as older than it is, and is refused or read again.
+  const epoch = store.info.epochs[partition] ?? 0
+  const register = await store.load(partition, 'register', { key })
+  return { epoch, version: register?.version ?? 0, register }
+}
+
+/** Older than whatever can be seen. */
+export const neverSeen: RegisterAge = { epoch: -1, version: -1 }
+
+/** Whether it may tell something else than what is known; after a failover anything may, also with a lower version. */
+export const isNewer = (seen: RegisterAge, known: RegisterAge): boolean =>
+  seen.epoch > known.epoch || (seen.epoch === known.epoch && seen.version > known.version)
+
+/** A precondition: the register is as it was. */
+export interface RegisterGuard {
+  readonly key: string
+  readonly version: number
+  /** In which it was looked at; absent where only the version counts. */
+  readonly epoch?: number
+}
+
+/** What a checkpoint with these preconditions expects of its partition. */
+export function boundTo(guards: readonly RegisterGuard[]): { readonly epoch?: number } {
+  const epoch = guards.find((guard) => guard.epoch !== undefined)?.epoch
+  return epoch === undefined ? {} : { epoch }
+}
