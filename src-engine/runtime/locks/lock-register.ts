@@ -8,6 +8,8 @@ import { isJsonObject } from '../../model/json.ts'
 import type { Clock, Ids } from '../../model/ports.ts'
 import type { Instant, Millis } from '../../model/time.ts'
 import type { Store } from '../../store/store.ts'
+import type { RegisterAge } from '../register-look.ts'
+import { lookAtRegister } from '../register-look.ts'
 
 /** All locks of a store have keys with this beginning. */
 const lockPrefix = 'lock/'
@@ -20,9 +22,8 @@ export interface LockState {
   readonly ttlMs: Millis
 }
 
-/** What is stored of a lock, with the version to compare with. */
-export interface StoredLock {
-  readonly version: number
+/** What is stored of a lock, with the version to compare with, and the epoch in which it counts. */
+export interface StoredLock extends RegisterAge {
   readonly state: LockState | null
 }
 
@@ -36,19 +37,19 @@ export interface LockDependencies {
 }
 
 /** Reads a lock; version 0 when nobody ever took it. */
-export async function loadLock({ store, partition }: LockDependencies, key: string): Promise<StoredLock> {
-  const register = await store.load(partition, 'register', { key: lockPrefix + key })
-  return { version: register?.version ?? 0, state: register === null ? null : readState(register.value) }
+export async function loadLock(dependencies: LockDependencies, key: string): Promise<StoredLock> {
+  const { epoch, version, register } = await lookAtRegister(dependencies, lockPrefix + key)
+  return { epoch, version, state: register === null ? null : readState(register.value) }
 }
 
 /**
- * Writes a lock if it still has the version. A lock that is given back stays as a register without a token:
+ * Writes a lock if it still is as it was seen. A lock that is given back stays as a register without a token:
  * were it removed, its version would begin again and a stale holder could take it for its own.
  */
 export async function writeLock(
   { store, partition, owner, clock, ids }: LockDependencies,
   key: string,
-  change: { readonly version: number; readonly state: LockState },
+  change: RegisterAge & { readonly state: LockState },
 ): Promise<boolean> {
   const { token, owner: holder, expiresAt, ttlMs } = change.state
   const register = { key: lockPrefix + key, value: { token, owner: holder, expiresAt, ttlMs } }
@@ -57,7 +58,11 @@ export async function writeLock(
     opId: opId(`lock:${ids.next()}`),
     actor: { kind: 'runner', id: owner },
     at: clock.now(),
-    expect: { invocations: [], registers: [{ key: register.key, version: change.version }] },
+    expect: {
+      epoch: change.epoch,
+      invocations: [],
+      registers: [{ key: register.key, version: change.version }],
+    },
     writes: { ...noWrites, registers: [register] },
     // A tick every few seconds is no history that anybody wants to read.
     events: [],

@@ -9,6 +9,7 @@
 import { recordOfThrown, SagasmithError } from '../../model/errors.ts'
 import type { Logger } from '../../model/ports.ts'
 import type { Millis } from '../../model/time.ts'
+import type { RegisterAge } from '../register-look.ts'
 import type { LockDependencies, StoredLock } from './lock-register.ts'
 import { loadLock, writeLock } from './lock-register.ts'
 
@@ -49,10 +50,11 @@ export interface LocksDependencies extends LockDependencies {
 
 /** Renewal is due when this part of the time has passed. */
 const renewalShare = 1 / 3
+/** Within one renewal; who is refused looks again whether it still is the holder. */
+const renewalTries = 2
 
 /** What was seen of a lock, and since when on a clock that doesn't jump. */
-interface Sighting {
-  readonly version: number
+interface Sighting extends RegisterAge {
   readonly since: Millis
 }
 
@@ -67,12 +69,13 @@ export function createLocks(dependencies: LocksDependencies): Locks {
     const isLast = last !== undefined && state?.token === last.token
     return isLast && clock.monotonic() - last.takenAt >= everyMs
   }
-  const isFree = (key: string, { version, state }: StoredLock): boolean => {
+  const isFree = (key: string, { epoch, version, state }: StoredLock): boolean => {
     if (state === null || state.token === null || state.expiresAt <= clock.now()) return true
     // A wall clock that jumped may have written an expiry far ahead: unchanged for its whole time, it is over.
     const seen = sightings.get(key)
-    if (seen?.version === version) return clock.monotonic() - seen.since >= state.ttlMs
-    sightings.set(key, { version, since: clock.monotonic() })
+    if (seen?.version === version && seen.epoch === epoch)
+      return clock.monotonic() - seen.since >= state.ttlMs
+    sightings.set(key, { epoch, version, since: clock.monotonic() })
     return false
   }
   const take = async (key: string, ttlMs: Millis, everyMs = ttlMs): Promise<string | null> => {
@@ -81,7 +84,7 @@ export function createLocks(dependencies: LocksDependencies): Locks {
     sightings.delete(key)
     const token = ids.next()
     const state = { token, owner, expiresAt: clock.now() + ttlMs, ttlMs }
-    return (await writeLock(dependencies, key, { version: stored.version, state })) ? token : null
+    return (await writeLock(dependencies, key, { ...stored, state })) ? token : null
   }
   const acquire = async (key: string, ttlMs: Millis): Promise<HeldLock | null> => {
     const takenAt = clock.monotonic()
@@ -180,10 +183,14 @@ async function renewOnce(
 ): Promise<'renewed' | 'lost' | 'failed'> {
   const { clock, owner, log } = dependencies
   try {
-    const { version, state } = await loadLock(dependencies, key)
-    if (state?.token !== token) return 'lost'
-    const renewed = { token, owner, expiresAt: clock.now() + ttlMs, ttlMs }
-    return (await writeLock(dependencies, key, { version, state: renewed })) ? 'renewed' : 'lost'
+    for (let tries = 0; tries < renewalTries; tries += 1) {
+      const stored = await loadLock(dependencies, key)
+      if (stored.state?.token !== token) return 'lost'
+      const state = { token, owner, expiresAt: clock.now() + ttlMs, ttlMs }
+      if (await writeLock(dependencies, key, { ...stored, state })) return 'renewed'
+      // Somebody has it by now, or a failover has others lead it, which may know it as ours.
+    }
+    return 'failed'
   } catch (thrown) {
     log.warn('lock.renewal-failed', { key, error: recordOfThrown(thrown).message })
     return 'failed'
@@ -192,10 +199,10 @@ async function renewOnce(
 
 async function giveBack(dependencies: LocksDependencies, { key, ttlMs, token }: Taken): Promise<void> {
   try {
-    const { version, state } = await loadLock(dependencies, key)
-    if (state?.token !== token) return
-    const free = { token: null, owner: null, expiresAt: dependencies.clock.now(), ttlMs }
-    await writeLock(dependencies, key, { version, state: free })
+    const stored = await loadLock(dependencies, key)
+    if (stored.state?.token !== token) return
+    const state = { token: null, owner: null, expiresAt: dependencies.clock.now(), ttlMs }
+    await writeLock(dependencies, key, { ...stored, state })
   } catch (thrown) {
     // It expires by itself.
     dependencies.log.warn('lock.release-failed', { key, error: recordOfThrown(thrown).message })

@@ -1,14 +1,14 @@
 /** Locks on registers, with a clock that only moves when a test says so. */
 
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { SagasmithError } from '../../../../src-engine/model/errors.ts'
 import type { Clock } from '../../../../src-engine/model/ports.ts'
 import { second } from '../../../../src-engine/model/time.ts'
-import type { Locks } from '../../../../src-engine/runtime/locks/locks.ts'
+import type { HeldLock, Locks } from '../../../../src-engine/runtime/locks/locks.ts'
 import { createLocks } from '../../../../src-engine/runtime/locks/locks.ts'
-import { createMemoryStore } from '../../../../src-engine/store/memory/memory-store.ts'
 import type { Store } from '../../../../src-engine/store/store.ts'
 import { World } from '../../../simulation/world.ts'
+import { failingOver } from '../failed-over.ts'
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} }
 const ttlMs = 60 * second
@@ -23,7 +23,7 @@ interface Member {
 
 function createScene() {
   const world = new World()
-  const store = createMemoryStore()
+  const { store, snapshot, failOver } = failingOver()
   let ids = 0
   const member = (owner: string): Member => {
     const own: { skew: number; isCutOff: boolean } = { skew: 0, isCutOff: false }
@@ -51,7 +51,7 @@ function createScene() {
     return Object.assign(own, { locks })
   }
   const pass = (span: number) => world.run(world.now + span, () => false)
-  return { world, store, a: member('a'), b: member('b'), pass }
+  return { world, store, snapshot, failOver, a: member('a'), b: member('b'), pass }
 }
 
 async function must<Value>(promise: Promise<Value | null>): Promise<Value> {
@@ -222,5 +222,51 @@ describe('a renewed lock', () => {
     world.now += ttlMs
     const wanted = await Promise.all([a.locks.acquire('run', ttlMs), b.locks.acquire('run', ttlMs)])
     expect(wanted.filter((lock) => lock !== null)).toHaveLength(1)
+  })
+})
+
+describe('a lock whose server is replaced', () => {
+  test('is kept where the new one knows it', async () => {
+    const { a, b, snapshot, failOver, pass } = createScene()
+    const lock = await must(a.locks.acquire('work', ttlMs))
+    failOver(snapshot())
+    await pass(ttlMs * 2)
+    expect(lock.signal.aborted).toBe(false)
+    expect(await b.locks.acquire('work', ttlMs)).toBeNull()
+    await lock.release()
+    await must(b.locks.acquire('work', ttlMs))
+  })
+
+  test('is given up where the new one has let somebody else have it, under the same version', async () => {
+    const { a, b, snapshot, failOver, pass } = createScene()
+    const before = snapshot()
+    const lost = await must(a.locks.acquire('work', ttlMs))
+    failOver(before)
+    const held = await must(b.locks.acquire('work', ttlMs))
+    await pass(ttlMs / 2)
+    expect(lost.signal.aborted).toBe(true)
+    await pass(ttlMs * 2)
+    expect(held.signal.aborted).toBe(false)
+  })
+
+  test('is not renewed on what another server said', async () => {
+    const { store, a, b, snapshot, failOver, pass } = createScene()
+    const before = snapshot()
+    const lost = await must(a.locks.acquire('work', ttlMs))
+    const commit = store.commit.bind(store)
+    let other: HeldLock | null = null
+    let isFirst = true
+    // Between the look of its renewal and the write, the server that knew of it goes.
+    vi.spyOn(store, 'commit').mockImplementation(async (...given) => {
+      if (isFirst) {
+        isFirst = false
+        failOver(before)
+        other = await b.locks.acquire('work', ttlMs)
+      }
+      return commit(...given)
+    })
+    await pass(ttlMs / 3)
+    expect(other).not.toBeNull()
+    expect(lost.signal.aborted).toBe(true)
   })
 })
