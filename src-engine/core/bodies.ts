@@ -7,7 +7,7 @@ import type { AttemptRecord } from '../model/attempt.ts'
 import { portsAfterBody, runsBodyOnce } from '../model/containers.ts'
 import type { ErrorRecord } from '../model/errors.ts'
 import { errorRecord } from '../model/errors.ts'
-import type { InvocationRecord, Wait, WaitReason } from '../model/invocation.ts'
+import type { InvocationRecord, LeftTurn, Wait, WaitReason } from '../model/invocation.ts'
 import type { Payload } from '../model/payload.ts'
 import { inlinePayload } from '../model/payload.ts'
 import type { Millis } from '../model/time.ts'
@@ -26,7 +26,7 @@ import { forwardId } from './run-state.ts'
 import { pathInto, placeOf } from './scope-path.ts'
 import { startNow } from './start-now.ts'
 import { isStopping, scopeStops } from './stopping.ts'
-import { waitEndOf } from './total-timeout.ts'
+import { waitEndOf } from './wait-ends.ts'
 
 /** The items of a map, or the turn of a loop. */
 export type BodyWait = Extract<Wait, { readonly kind: 'items' | 'turn' }>
@@ -167,6 +167,11 @@ function endTurn(
   turn: { readonly scope: ScopeDraft; readonly node: CompiledNode; readonly wait: TurnWait },
 ): void {
   const { scope, node, wait } = turn
+  // However else it ended: what goes on in it after that counts no more.
+  if (wait.left !== undefined) {
+    endLeftTurn(draft, loop, { node, wait, left: wait.left })
+    return
+  }
   const nodes = node.body?.nodes ?? []
   const records = recordsAt(draft, scope.path)
   if (scope.failed) {
@@ -188,6 +193,23 @@ function endTurn(
     return
   }
   const next: TurnWait = { ...wait, iteration: wait.iteration + 1, value: given }
+  startNow(draft, moveInvocation(draft, loop.id, { to: 'REROUTED', set: { wait: next } }))
+}
+
+/** A step of the turn left it: to the end of the loop, or to its next turn. */
+function endLeftTurn(
+  draft: Draft,
+  loop: InvocationRecord,
+  turn: { readonly node: CompiledNode; readonly wait: TurnWait; readonly left: LeftTurn },
+): void {
+  const { node, left } = turn
+  const { left: _past, ...wait } = turn.wait
+  if (left.how === 'break') {
+    const after = moveInvocation(draft, loop.id, { to: 'SUCCESS', set: { output: left.value, error: null } })
+    propagateFrom(draft, node, after)
+    return
+  }
+  const next: TurnWait = { ...wait, iteration: wait.iteration + 1, value: left.value }
   startNow(draft, moveInvocation(draft, loop.id, { to: 'REROUTED', set: { wait: next } }))
 }
 

@@ -20,7 +20,7 @@ import type { RunState } from './run-state.ts'
 import { recordChild } from './saga/record-undo.ts'
 import { settle } from './settle.ts'
 import { goesOn } from './stopping.ts'
-import { waitEndOf } from './total-timeout.ts'
+import { waitEndOf } from './wait-ends.ts'
 
 export interface CallEnd {
   readonly kind: 'calls'

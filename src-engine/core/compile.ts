@@ -3,6 +3,8 @@
 import { isContainerKind } from '../model/containers.ts'
 import type { EdgeId, NodeId, WorkflowId } from '../model/ids.ts'
 import type { Priority } from '../model/invocation.ts'
+import type { JoinRules } from '../model/join-rules.ts'
+import { joinRulesOf, plainJoin } from '../model/join-rules.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import { sortedKeys } from '../model/json.ts'
 import { attemptTimeoutMsDefault } from '../model/limits.ts'
@@ -12,6 +14,7 @@ import type { TaskSpec } from '../model/task-spec.ts'
 import type { Millis } from '../model/time.ts'
 import type { OnLost, SideEffectClass, WorkflowDocument, WorkflowNode } from '../model/workflow.ts'
 import { defaultPool, errorPort, outputStepId } from '../model/workflow.ts'
+import { branchOrder } from './gather.ts'
 import type { NodePermits } from './permits/node-permits.ts'
 import { compileNodePermits } from './permits/node-permits.ts'
 import type { RunPermits } from './permits/run-permits.ts'
@@ -50,6 +53,10 @@ export interface CompiledNode {
     readonly mode: 'all' | 'any' | 'count'
     readonly count: number
     readonly cancelLosers: boolean
+    /** Of a join that says how long it waits or what it makes of what came; what a join does without a word, else. */
+    readonly rules: JoinRules
+    /** The ways in as the branches stand in the fork; absent where their own order counts. */
+    readonly ways?: readonly CompiledEdge[]
   }
   /** What is asked before it runs; null for a step that always does. */
   readonly skip: SkipRule | null
@@ -160,6 +167,7 @@ export function compileWorkflow(
     nodeById.set(outputStep.id, outputStep)
   }
   linkLosers([...nodeById.values()], nodeById)
+  orderBranches(nodeById.values(), specsByKind)
   const gatePlace = {
     id: gateStepId as NodeId,
     node: gateStep,
@@ -300,11 +308,7 @@ function compileNode(
     attemptTimeoutMs: node.timeout?.attemptMs ?? attemptTimeoutMsDefault,
     totalTimeoutMs: node.timeout?.totalMs ?? null,
     heartbeatTimeoutMs: node.timeout?.heartbeatMs ?? null,
-    join: {
-      mode: node.join?.mode ?? 'all',
-      count: node.join?.count ?? 1,
-      cancelLosers: node.join?.cancelLosers ?? false,
-    },
+    join: joinOf(node, parameters),
     skip: skipRuleOf(node),
     onError: node.onError ?? 'fail',
     fallbackJson: JSON.stringify(node.fallbackOutput ?? null),
@@ -325,6 +329,26 @@ function compileNode(
     container: null,
     body: null,
     undo: null,
+  }
+}
+
+/** A join that is bypassed hands on what arrives as any step does. */
+function joinOf(node: WorkflowNode, parameters: JsonObject): CompiledNode['join'] {
+  const { mode = 'all', count = 1, cancelLosers = false } = node.join ?? {}
+  const rules = node.kind === 'join' && node.bypassed !== true ? joinRulesOf(parameters) : plainJoin
+  const cancelsLate = rules.timeoutMs !== null && rules.cancelsLate
+  return { mode, count, cancelLosers: cancelLosers || cancelsLate, rules }
+}
+
+function orderBranches(nodes: Iterable<Building>, specsByKind: ReadonlyMap<string, TaskSpec>): void {
+  const portsOf = ({ kind, parameters }: CompiledNode) =>
+    specsByKind
+      .get(kind)
+      ?.outputs(parameters)
+      .map((port) => port.id) ?? []
+  for (const node of nodes) {
+    if (node.join.rules.gather !== 'list') continue
+    node.join = { ...node.join, ways: branchOrder<CompiledEdge>(node.waysIn, portsOf) }
   }
 }
 

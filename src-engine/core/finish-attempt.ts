@@ -24,6 +24,8 @@ import { createDraft, finishDraft, moveInvocation, nodeOf, recordOf } from './dr
 import { emits } from './effects.ts'
 import { endedAttempt } from './ended-attempt.ts'
 import { askAPerson, failFinally, pastTotalTimeout, propagateEnd } from './fail-finally.ts'
+import type { LeaveEnd } from './leave-turn.ts'
+import { leaveTurn } from './leave-turn.ts'
 import { noteRedacted, withhold } from './output/hold-back.ts'
 import type { SkippedEnd } from './pass-over.ts'
 import { passOver } from './pass-over.ts'
@@ -37,8 +39,8 @@ import { awaitSignal } from './signals.ts'
 import type { StopEnd } from './stop-run.ts'
 import { stopRun } from './stop-run.ts'
 import { goesOn } from './stopping.ts'
-import { waitEndOf } from './total-timeout.ts'
 import { inDoubt } from './verify.ts'
+import { waitEndOf } from './wait-ends.ts'
 
 /** How an attempt ended, as its runner reports it. */
 export type AttemptEnd =
@@ -61,6 +63,7 @@ export type AttemptEnd =
   /** A person is to decide how it goes on. */
   | { readonly kind: 'asks'; readonly request: ApprovalRequest }
   | StopEnd
+  | LeaveEnd
   | CallEnd
   /** It succeeded, and tells something to whom it may concern. */
   | { readonly kind: 'emits'; readonly event: EmittedEvent; readonly output: Payload }
@@ -137,6 +140,7 @@ const waiting: ReadonlySet<AttemptEnd['kind']> = new Set([
   'calls',
   'unsure',
   'skipped',
+  'leaves',
 ])
 
 /** Its owner was asked to stop, but it only began to wait or did nothing: the request counts. */
@@ -192,6 +196,9 @@ function applyEnd(draft: Draft, record: InvocationRecord, fact: AttemptFact): vo
       return
     case 'stops':
       stopRun(draft, record, { end, input: fact.input, attempt: attemptRecord(draft, record, fact) })
+      return
+    case 'leaves':
+      leaveTurn(draft, record, { end, input: fact.input, attempt: attemptRecord(draft, record, fact) })
       return
     case 'failed':
       fail(draft, record, { fact, error: end.error, random: end.random, final: 'FAILED' })
@@ -365,6 +372,7 @@ const outcomes: Readonly<Record<AttemptEnd['kind'], AttemptOutcome>> = {
   awaits: 'parked',
   asks: 'parked',
   stops: 'succeeded',
+  leaves: 'succeeded',
   calls: 'parked',
   emits: 'succeeded',
   failed: 'failed',

@@ -6,10 +6,12 @@
 import { errorRecord } from '../model/errors.ts'
 import type { Cause, InvocationRecord } from '../model/invocation.ts'
 import { newInvocation } from '../model/new-records.ts'
+import type { Payload } from '../model/payload.ts'
 import type { CompiledEdge, CompiledNode } from './compile.ts'
 import { breakpointOf } from './control/breakpoints.ts'
+import { isPauseAsked } from './control/hold.ts'
 import type { Arrivals, Draft, ScopeDraft } from './draft.ts'
-import { addEvent, addInvocation, moveInvocation, recordOf, scopeAt } from './draft.ts'
+import { addEvent, addInvocation, moveInvocation, nodeOf, recordOf, scopeAt } from './draft.ts'
 import { handlingPorts } from './handling-ports.ts'
 import { isMoot, readinessOf } from './join.ts'
 import { cancelLosers } from './losers.ts'
@@ -21,6 +23,14 @@ import { decisionOf, forwardId } from './run-state.ts'
 import { scopeInputOf } from './scope-input.ts'
 import { startNow } from './start-now.ts'
 import { isStopping, noteFailure, scopeStops } from './stopping.ts'
+import {
+  awaitBranches,
+  beginsWaiting,
+  endBranchWait,
+  portsOfJoin,
+  takenInto,
+  waitingJoin,
+} from './timed-joins.ts'
 
 /** Nodes of one level that are still to be looked at. */
 interface Open {
@@ -112,7 +122,9 @@ function arrivalsAt(scope: ScopeDraft, node: CompiledNode): Arrivals {
 function consider(draft: Draft, node: CompiledNode, open: Open): void {
   const { scope } = open
   const { before } = scope
-  if (scope.nodes.has(node.index) || before.nodePhases[node.index] !== undefined) return
+  const isInvoked = scope.nodes.has(node.index) || before.nodePhases[node.index] !== undefined
+  const waiting = isInvoked ? waitingJoin(draft, node, scope.path) : null
+  if (isInvoked && waiting === null) return
   const arrived = arrivalsAt(scope, node)
   switch (readinessOf(node, arrived)) {
     case 'ready':
@@ -125,8 +137,15 @@ function consider(draft: Draft, node: CompiledNode, open: Open): void {
       failJoin(draft, node, { taken: arrived.taken, open })
       return
     case 'waits':
+      if (waiting === null && beginsWaiting(node, arrived.taken)) beginWait(draft, node, open)
       return
   }
+}
+
+/** The first branch has come to a join that waits for the others for so long. */
+function beginWait(draft: Draft, node: CompiledNode, { scope }: Open): void {
+  if (isMootAt(draft, node, scope) || isStopping(draft) || scopeStops(draft, scope)) return
+  awaitBranches(draft, node, register(draft, node, scope))
 }
 
 function skip(draft: Draft, node: CompiledNode, open: Open): void {
@@ -142,22 +161,35 @@ function skip(draft: Draft, node: CompiledNode, open: Open): void {
 
 function invoke(draft: Draft, node: CompiledNode, open: Open): void {
   const { scope } = open
-  const phaseOf = (join: CompiledNode) => scope.nodes.get(join.index) ?? scope.before.nodePhases[join.index]
-  if (node.behaviour === 'skip' || isMoot(node, phaseOf)) {
+  if (node.behaviour === 'skip' || isMootAt(draft, node, scope)) {
     skip(draft, node, open)
     return
   }
   if (isStopping(draft) || scopeStops(draft, scope)) return
-  const record = register(draft, node, scope)
-  for (const loser of cancelLosers(draft, node, scope.path)) {
-    const ended = recordOf(draft, forwardId(draft.state, loser.id, scope.path))
+  const waiting = waitingJoin(draft, node, scope.path)
+  const record = waiting ?? register(draft, node, scope)
+  giveUpLosers(draft, node, open)
+  const cause = waiting === null ? record.cause : registrationCause(draft, node, scope)
+  const isAtOnce = node.behaviour === 'pass-on' && node.skip === null && !isPauseAsked(record)
+  if (isAtOnce && breakpointOf(draft.run, record) === null) {
+    if (passOn(draft, { node, record: { ...record, cause } }, open)) return
+  }
+  startNow(draft, waiting === null ? record : endBranchWait(draft, waiting, cause))
+}
+
+function giveUpLosers(draft: Draft, node: CompiledNode, open: Open): void {
+  for (const loser of cancelLosers(draft, node, open.scope.path)) {
+    const ended = recordOf(draft, forwardId(draft.state, loser.id, open.scope.path))
     if (ended !== undefined) decideWaysOut(draft, { node: loser, record: ended }, open)
   }
-  const isAtOnce = node.behaviour === 'pass-on' && node.skip === null
-  if (isAtOnce && breakpointOf(draft.run, record) === null) {
-    if (passOn(draft, { node, record }, open)) return
-  }
-  startNow(draft, record)
+}
+
+/** A join that still waits has cancelled nobody. */
+function isMootAt(draft: Draft, node: CompiledNode, scope: ScopeDraft): boolean {
+  return isMoot(node, (join) => {
+    const phase = scope.nodes.get(join.index) ?? scope.before.nodePhases[join.index]
+    return phase === 'invoked' && waitingJoin(draft, join, scope.path) !== null ? undefined : phase
+  })
 }
 
 function register(draft: Draft, node: CompiledNode, scope: ScopeDraft): InvocationRecord {
@@ -202,21 +234,59 @@ function passOn(
   open: Open,
 ): boolean {
   const { node, record } = ready
-  const { scope } = open
+  const output = arrivedAt(draft, node, record)
+  if (output === null) return false
+  const { cause } = record
+  const done = moveInvocation(draft, record.id, {
+    to: 'SUCCESS',
+    set: { output, startedAt: draft.context.now, cause, ports: portsOfJoin(node, record) },
+  })
+  decideWaysOut(draft, { node, record: done }, open)
+  return true
+}
+
+/** What arrived at a step of the level at hand; null when that needs a blob. */
+function arrivedAt(draft: Draft, node: CompiledNode, record: InvocationRecord): Payload | null {
+  const scope = scopeAt(draft, record.path)
   const lookup = {
     scopeInput: scopeInputOf(draft.state, scope.path, (id) => recordOf(draft, id)),
     arrived: arrivalsOf(node, record),
     isTaken: (edge: CompiledEdge) => isTaken(scope, edge),
     record: (from: CompiledNode) => recordOf(draft, forwardId(draft.state, from.id, scope.path)),
   }
-  const output = inlineInput(nodeInput(lookup, node))
-  if (output === null) return false
-  const done = moveInvocation(draft, record.id, {
-    to: 'SUCCESS',
-    set: { output, startedAt: draft.context.now },
-  })
-  decideWaysOut(draft, { node, record: done }, open)
-  return true
+  return inlineInput(nodeInput(lookup, node))
+}
+
+/** The time of a join is over: it goes on with what has come, by the way for that, or fails. */
+export function endJoinInTime(draft: Draft, record: InvocationRecord): void {
+  const node = nodeOf(draft, record)
+  const scope = scopeAt(draft, record.path)
+  const open: Open = { scope, nodes: [] }
+  const cause = { kind: 'timeout', by: null, detail: arrivalsText(node, (edge) => isTaken(scope, edge)) }
+  const late = { ...record, cause, wait: { kind: 'join', isLate: true } } as const
+  if (node.join.rules.onTimeout === 'fail') failLate(draft, node, { record, cause, open })
+  else if (isPauseAsked(record) || !passOn(draft, { node, record: late }, open)) {
+    const set = { cause, wait: late.wait }
+    startNow(draft, moveInvocation(draft, record.id, { to: 'REROUTED', cause, set }))
+  }
+  giveUpLosers(draft, node, open)
+  follow(draft, open)
+}
+
+function failLate(
+  draft: Draft,
+  node: CompiledNode,
+  at: { readonly record: InvocationRecord; readonly cause: Cause; readonly open: Open },
+): void {
+  const { record, cause, open } = at
+  const taken = takenInto(open.scope, node)
+  const ways = node.waysIn.length
+  const message = `“${node.id}” has ${ways} ways in, and only ${taken} had been taken when its time was over.`
+  const error = errorRecord('join_timeout', { message, details: { arrived: taken, ways, nodeId: node.id } })
+  const ports = handlingPorts(node)
+  const failed = moveInvocation(draft, record.id, { to: 'TIMEOUT', cause, set: { error, ports, cause } })
+  if (ports === null) noteFailure(draft, error, open.scope.path)
+  else decideWaysOut(draft, { node, record: failed }, open)
 }
 
 /** The cause's kind of a decision that has an ended run go on. */
@@ -229,7 +299,7 @@ function failJoin(
 ): void {
   const { taken, open } = arrived
   if (isStopping(draft) || scopeStops(draft, open.scope)) return
-  const record = register(draft, node, open.scope)
+  const record = waitingJoin(draft, node, open.scope.path) ?? register(draft, node, open.scope)
   const message = `“${node.id}” waits for ${node.join.count} branches, but only ${taken} arrived.`
   const details = { needed: node.join.count, arrived: taken, nodeId: node.id }
   const error = errorRecord('join_unsatisfied', { message, details })

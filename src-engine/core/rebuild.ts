@@ -19,6 +19,7 @@ import {
   isCurrent,
 } from './run-state.ts'
 import { placeOf } from './scope-path.ts'
+import { awaitsBranches } from './timed-joins.ts'
 
 /**
  * Follows the edges of finished invocations as the decisions did, without making new ones: nodes with a
@@ -101,9 +102,12 @@ const levelOf = (container: CompiledNode | null, body: CompiledBody): Level => {
 
 function rebuildLevel(scope: MutableScope, level: Level): void {
   const byId = new Map(level.body.nodes.map((node) => [node.id, node]))
+  const waiting = new Set<CompiledNode>()
   for (const record of level.records) {
     const node = byId.get(record.nodeId)
-    if (node !== undefined) scope.nodePhases[node.index] = 'invoked'
+    if (node === undefined) continue
+    scope.nodePhases[node.index] = 'invoked'
+    if (awaitsBranches(record)) waiting.add(node)
   }
   const open: CompiledNode[] = []
   for (const record of level.records) {
@@ -114,7 +118,7 @@ function rebuildLevel(scope: MutableScope, level: Level): void {
   }
   for (const node of level.body.starts) open.push(node)
   for (let node = open.pop(); node !== undefined; node = open.pop())
-    followSkipped(scope, level.body, { node, open })
+    followSkipped(scope, level.body, { node, open, waiting })
 }
 
 function decide(
@@ -135,9 +139,14 @@ function decide(
 function followSkipped(
   scope: MutableScope,
   body: CompiledBody,
-  at: { readonly node: CompiledNode; readonly open: CompiledNode[] },
+  at: {
+    readonly node: CompiledNode
+    readonly open: CompiledNode[]
+    /** Joins that have a record and wait for branches: they have cancelled nobody. */
+    readonly waiting: ReadonlySet<CompiledNode>
+  },
 ): void {
-  const { node, open } = at
+  const { node, open, waiting } = at
   if (scope.nodePhases[node.index] !== undefined) return
   const decided = scope.decidedCounts[node.index] ?? 0
   const taken = scope.takenCounts[node.index] ?? 0
@@ -145,7 +154,8 @@ function followSkipped(
   // A node that was ready and has no record wasn't worth one, or its run was stopping.
   const passedOver =
     readiness === 'ready' &&
-    (node.behaviour === 'skip' || isMoot(node, (join) => scope.nodePhases[join.index]))
+    (node.behaviour === 'skip' ||
+      isMoot(node, (join) => (waiting.has(join) ? undefined : scope.nodePhases[join.index])))
   if (readiness !== 'skipped' && !passedOver) return
   scope.nodePhases[node.index] = 'skipped'
   for (const edge of node.waysOut) decide(scope, body, { edge, decision: 'skipped', open })

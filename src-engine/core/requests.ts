@@ -19,13 +19,14 @@ import { openGate } from './policy/gate.ts'
 import { gateStepId } from './policy/gate-step.ts'
 import type { Verdict } from './policy/verdict.ts'
 import { withPlaces } from './policy/verdict.ts'
-import { propagateFrom } from './propagate.ts'
+import { endJoinInTime, propagateFrom } from './propagate.ts'
 import { isTimeoutAsked, timeoutError, withTimeoutLetter } from './reconcile/timeout-request.ts'
 import type { RunState } from './run-state.ts'
 import { settle } from './settle.ts'
 import { endWaitForSignal } from './signal-timeout.ts'
 import { enterRunning } from './start-now.ts'
-import { endCutWait, isWaitCut } from './total-timeout.ts'
+import { endCutWait } from './total-timeout.ts'
+import { isWaitCut } from './wait-ends.ts'
 
 /** Whether a breakpoint's condition holds, or why nobody can say. */
 export type BreakAnswer = { readonly holds: boolean } | { readonly problem: string }
@@ -102,6 +103,7 @@ export function wake(state: RunState, context: DecisionContext, id: InvocationId
   else if (isWaitCut(node, record)) endCutWait(draft, record, node)
   else if (record.wait?.kind === 'signal') endWaitForSignal(draft, record, record.wait)
   else if (record.wait?.kind === 'turn') openTurn(draft, record, record.wait)
+  else if (record.wait?.kind === 'join') endJoinInTime(draft, record)
   else {
     const done = moveInvocation(draft, id, { to: 'SUCCESS' })
     propagateFrom(draft, node, done)

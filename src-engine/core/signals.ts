@@ -34,7 +34,7 @@ import { misfitFor, refusedByAll, withMisfits } from './signal-rules.ts'
 import type { SignalWait, Turnout, WaitingStep } from './signal-turnout.ts'
 import { causeOf, hasTaken, heardOf, payloadOf, turnoutOf, waitingFor, waitWords } from './signal-turnout.ts'
 import { startNow } from './start-now.ts'
-import { waitEndOf } from './total-timeout.ts'
+import { waitEndOf } from './wait-ends.ts'
 
 const signalPorts: readonly string[] = ['out']
 

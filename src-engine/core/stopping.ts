@@ -85,6 +85,8 @@ export function scopeStops(draft: Draft, scope: ScopeDraft): boolean {
     const id = forwardId(draft.state, at.container.id, place.parent)
     const record = recordOf(draft, id)
     if (record === undefined || !isActive(record) || record.cancelRequestedAt !== null) return true
+    // A step of it left this turn.
+    if (record.wait?.kind === 'turn' && record.wait.left !== undefined) return true
     if (record.wait?.kind === 'items') {
       const failed = (draft.maps?.get(id) ?? draft.state.maps.get(id))?.failed ?? 0
       if (failed > record.wait.tolerated) return true

@@ -1,39 +1,10 @@
-/** The time that a node has for all of its attempts together, with the waiting between them and after them. */
+/** What becomes of a wait that took all of the time that its node has. */
 
 import { errorRecord } from '../model/errors.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
-import type { Instant } from '../model/time.ts'
 import type { CompiledNode } from './compile.ts'
 import type { Draft } from './draft.ts'
 import { failFinally } from './fail-finally.ts'
-import { timeCountsFrom } from './time-counts.ts'
-
-/** When it is over; null for a node that has as long as it takes. */
-const totalEndOf = (node: CompiledNode, record: InvocationRecord): Instant | null =>
-  node.totalTimeoutMs === null ? null : timeCountsFrom(record) + node.totalTimeoutMs
-
-/** When a wait that may last until then (null: for ever) is over at the latest. */
-export function waitEndOf(
-  node: CompiledNode,
-  record: InvocationRecord,
-  until: Instant | null,
-): Instant | null {
-  const end = totalEndOf(node, record)
-  if (end === null) return until
-  return until === null ? end : Math.min(until, end)
-}
-
-/** Whether it is the node's time that ends the wait, and not what it waited for. */
-export function isWaitCut(node: CompiledNode, record: InvocationRecord): boolean {
-  const end = totalEndOf(node, record)
-  return end !== null && record.notBefore !== null && record.notBefore >= end
-}
-
-/** Whether the node's time is over already: it must not begin any more. */
-export function isTimeOver(node: CompiledNode, record: InvocationRecord, now: Instant): boolean {
-  const end = totalEndOf(node, record)
-  return end !== null && end <= now
-}
 
 /** Ends a wait that took the node's time. */
 export function endCutWait(draft: Draft, record: InvocationRecord, node: CompiledNode): void {

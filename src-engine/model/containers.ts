@@ -1,6 +1,18 @@
 /** Kinds whose nodes have a body: steps that stand inside of them. */
 
-const containerKinds: ReadonlySet<string> = new Set(['map', 'loop', 'semaphore', 'circuit-breaker'])
+/** What repeats its body turn after turn. */
+export const loopKind = 'loop'
+
+/** What ends the loop around it. */
+export const breakLoopKind = 'break-loop'
+
+/** What takes the loop around it to its next turn. */
+export const nextTurnKind = 'next-turn'
+
+/** Whether nodes of this kind leave the turn of the loop around them. */
+export const leavesTurn = (kind: string): boolean => kind === breakLoopKind || kind === nextTurnKind
+
+const containerKinds: ReadonlySet<string> = new Set(['map', loopKind, 'semaphore', 'circuit-breaker'])
 
 /** Whether nodes of this kind have a body. */
 export const isContainerKind = (kind: string): boolean => containerKinds.has(kind)

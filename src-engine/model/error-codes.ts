@@ -8,6 +8,7 @@ import type { ErrorEntry } from './error-entry.ts'
 import { entry } from './error-entry.ts'
 import { exchangeErrorCatalogue } from './exchange-error-codes.ts'
 import { fileWatchErrorCatalogue } from './file-watch-error-codes.ts'
+import { flowErrorCatalogue } from './flow-error-codes.ts'
 import { outputErrorCatalogue } from './output-error-codes.ts'
 import { policyErrorCatalogue } from './policy-error-codes.ts'
 import { redisErrorCatalogue } from './redis-error-codes.ts'
@@ -264,38 +265,7 @@ export const errorCatalogue = {
   ),
   ...taskErrorCatalogue,
   csv_invalid: entry('The text is not valid CSV.', 'Check the delimiter and the quotes at the named line.'),
-  join_unsatisfied: entry(
-    'Not enough branches arrived at the join.',
-    'Lower the number it waits for, or make sure that the branches are taken.',
-  ),
-  map_items_failed: entry(
-    'More items of the map failed than it tolerates.',
-    'Look at the failed items, or let the map tolerate more of them.',
-  ),
-  map_too_many_items: entry(
-    'The map has more items than it can work on at once.',
-    'Split the list, for example by batches that sub-workflows work on.',
-  ),
-  loop_limit_reached: entry(
-    'The loop reached its maximum of turns and its condition still asks for more.',
-    'Correct the condition, raise the maximum, or let the loop go on with its last value.',
-  ),
-  run_stopped: entry(
-    'A stop step ended the run as failed.',
-    'Read its message, and look at the steps before it.',
-  ),
-  signal_timeout: entry(
-    'The signal did not come in time.',
-    'Send it earlier, wait longer, or let the step leave by its timeout port.',
-  ),
-  signal_payload_invalid: entry(
-    'What the signal carries doesn’t fit the step that waits for it.',
-    'Send it again with a payload that fits the step’s schema.',
-  ),
-  signal_buffer_full: entry(
-    'The run keeps as many signals as it can, and nobody takes them.',
-    'Wait until a step of the run has taken some, then send the signal again.',
-  ),
+  ...flowErrorCatalogue,
   sub_workflow_not_found: entry(
     'The workflow that the step is to start was not found.',
     'Check its id or path; by id it must be in the library, and a path starts at the folder of the workflow.',

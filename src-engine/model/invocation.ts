@@ -117,7 +117,11 @@ export type Wait =
       readonly opensAt?: Instant
       /** The circuit breaker that let it in and is to hear how it goes; absent for other boxes. */
       readonly circuit?: CircuitVisit
+      /** A step inside of it left it; absent while none did. What is under way in it comes to an end then. */
+      readonly left?: LeftTurn
     }
+  /** Branches of a join that haven't come; late once it goes on without them. */
+  | { readonly kind: 'join'; readonly isLate?: boolean }
   /** Another run, that of a sub-workflow. */
   | { readonly kind: 'run'; readonly runId: RunId }
   /** An invocation that does the same already. */
@@ -126,6 +130,16 @@ export type Wait =
   | ApprovalWait
   /** The rollback of its run, which may never come: a compensation that is recorded and no more. */
   | ({ readonly kind: 'rollback' } & Undoes)
+
+/** How a turn of a loop was left before its end. */
+export interface LeftTurn {
+  /** Whether the loop is over, or its next turn is next. */
+  readonly how: 'break' | 'continue'
+  /** The step that left it. */
+  readonly by: NodeId
+  /** What the loop goes on with. */
+  readonly value: Payload
+}
 
 /** What a compensation undoes. */
 export interface Undoes {

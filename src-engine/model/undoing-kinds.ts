@@ -19,6 +19,8 @@ const reasons: ReadonlyMap<string, NotUndoing> = new Map([
   ['if', 'steers'],
   ['switch', 'steers'],
   ['stop', 'steers'],
+  ['break-loop', 'steers'],
+  ['next-turn', 'steers'],
   ['approval', 'waits'],
   ['wait-signal', 'waits'],
   ['wait-webhook', 'waits'],

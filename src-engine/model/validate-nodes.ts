@@ -1,13 +1,17 @@
 /** Each node by itself: its kind, its parameters, what undoes it, its policies. */
 
+import { leavesTurn, loopKind } from './containers.ts'
 import { edgesInto } from './graph.ts'
 import type { NodeId } from './ids.ts'
+import { toldTimeoutMs } from './join-rules.ts'
+import { timerAheadMsMax } from './limits.ts'
 import type { Problem } from './problem.ts'
 import { unknownKind } from './unknown-kind.ts'
+import { parentOf } from './validate-bodies.ts'
 import { compensationProblems } from './validate-compensation.ts'
 import { parameterProblems } from './validate-parameters.ts'
 import type { Validation } from './validation.ts'
-import { nameOf, objectOrNull, problemOf } from './validation.ts'
+import { nameOf, nodeOf, objectOrNull, problemOf } from './validation.ts'
 import type { WorkflowNode } from './workflow.ts'
 
 /** Problems of the nodes, in document order. */
@@ -19,6 +23,8 @@ export function nodeProblems(validation: Validation): readonly Problem[] {
     if (node.onLost === 'verify') problems.push(...probeProblems(validation, id, node))
     if (node.join !== undefined) problems.push(...joinProblems(validation, id, node))
     if (node.compensation !== undefined) problems.push(...compensationProblems(validation, id, node))
+    if (node.kind === 'join') problems.push(...joinTimeProblems(validation, id, node))
+    if (leavesTurn(node.kind)) problems.push(...leavingProblems(validation, id))
     if (node.concurrency !== undefined) problems.push(...concurrencyProblems(validation, id, node))
   }
   return problems
@@ -56,6 +62,34 @@ function joinProblems(validation: Validation, id: NodeId, node: WorkflowNode): r
   const message = `${name} waits for ${count} ways in but has ${ways}: it would never start.`
   const hint = `Lower the number to at most ${ways}, or connect more ways in.`
   return [problemOf({ code: 'join_impossible', nodeId: id, field: 'join.count', message, hint })]
+}
+
+function joinTimeProblems(validation: Validation, id: NodeId, node: WorkflowNode): readonly Problem[] {
+  const waitsMs = toldTimeoutMs(node.parameters ?? {})
+  if (waitsMs === null || node.disabled === true) return []
+  const name = nameOf(validation, id)
+  const at = { nodeId: id, field: 'parameters.onTimeout' }
+  if (waitsMs > timerAheadMsMax) {
+    const message = `${name} would wait for its branches for more than ten years.`
+    const hint = 'Choose a shorter time, or let it wait as long as it takes.'
+    return [problemOf({ ...at, code: 'join_too_long', field: 'parameters.amount', message, hint })]
+  }
+  if (edgesInto(validation.graph, id).length > 1) return []
+  const message = `${name} has a time to wait for its branches but at most one way in: there is nothing to wait for.`
+  const hint = 'Connect the other branches, or let it wait as long as it takes.'
+  return [problemOf({ ...at, code: 'join_of_one', severity: 'warning', message, hint })]
+}
+
+function leavingProblems(validation: Validation, id: NodeId): readonly Problem[] {
+  // As many steps as there are nodes: what stands inside of itself has no outermost place.
+  let at = parentOf(validation, id)
+  for (let left = validation.graph.nodes.length; at !== null && left > 0; left -= 1) {
+    if (nodeOf(validation, at)?.kind === loopKind) return []
+    at = parentOf(validation, at)
+  }
+  const message = `${nameOf(validation, id)} leaves a loop, and stands in none.`
+  const hint = 'Move it into the loop that it is to leave. To end the whole run, use a Stop.'
+  return [problemOf({ code: 'not_in_a_loop', nodeId: id, field: 'parent', message, hint })]
 }
 
 function concurrencyProblems(validation: Validation, id: NodeId, node: WorkflowNode): readonly Problem[] {

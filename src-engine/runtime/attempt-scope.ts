@@ -1,6 +1,7 @@
 /** What the expressions of an attempt see. */
 
 import type { CompiledNode } from '../core/compile.ts'
+import { composedOf } from '../core/gather.ts'
 import type { NodeInput } from '../core/node-input.ts'
 import { inlineInput } from '../core/node-input.ts'
 import { resultBehind } from '../core/output/result-behind.ts'
@@ -189,11 +190,11 @@ async function composed(
   payloads: PayloadStore,
   input: Extract<NodeInput, { readonly kind: 'several' }>,
 ): Promise<JsonValue> {
-  const members: Record<string, JsonValue> = {}
-  for (const { nodeId: id, payload } of input.parts) {
+  const members: { readonly key: string; readonly value: JsonValue }[] = []
+  for (const { nodeId: key, payload } of input.parts) {
     const value = payloads.value(payload)
     // Ten thousand branches may meet here, and mostly all of them are at hand.
-    members[id] = value instanceof Promise ? await value : value
+    members.push({ key, value: value instanceof Promise ? await value : value })
   }
-  return members
+  return composedOf(members, input.as ?? 'object')
 }

@@ -180,6 +180,7 @@ function endWith(
   if (outcome.kind === 'emits')
     return emitted(payloads, outcome, { record: attempt.work.record, output, at: clock.now() })
   if (outcome.kind === 'stops') return stopEnd(attempt, outcome, output)
+  if (outcome.kind === 'leaves') return { kind: 'leaves', how: outcome.how, output }
   return { kind: 'parked', until: outcome.until, reason: outcome.reason, output }
 }
 

@@ -4,6 +4,7 @@
  */
 
 import type { SkipRule } from '../core/compile.ts'
+import { portsOfJoin } from '../core/timed-joins.ts'
 import { isToVerify } from '../core/verify.ts'
 import { SagasmithError } from '../model/errors.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
@@ -97,7 +98,10 @@ export class RunningAttempt {
     const { work } = this
     if (work.node.behaviour === 'pass-on') {
       const value = inputValue(payloads, work.input)
-      return value instanceof Promise ? value.then((there) => completed(there)) : completed(value)
+      const ports = portsOfJoin(work.node, work.record)
+      return value instanceof Promise
+        ? value.then((there) => completed(there, ports))
+        : completed(value, ports)
     }
     const { taskKind } = work.record
     const spec = host.specsByKind.get(taskKind)

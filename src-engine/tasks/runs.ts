@@ -24,6 +24,7 @@ import { zipFilesRun } from './files/zip.ts'
 import { createHttpRequestRun } from './http-request/run.ts'
 import { ifRun } from './if/run.ts'
 import { createJavaScriptRun } from './javascript/run.ts'
+import { breakLoopRun, nextTurnRun } from './leave-loop/run.ts'
 import { logRun } from './log/run.ts'
 import { loopRun } from './loop/run.ts'
 import { mapRun } from './map/run.ts'
@@ -71,6 +72,8 @@ export function createTaskRuns(ports: TaskPorts): ReadonlyMap<string, TaskRun<un
     switch: switchRun,
     map: mapRun,
     loop: loopRun,
+    'break-loop': breakLoopRun,
+    'next-turn': nextTurnRun,
     delay: delayRun,
     throttle: throttleRun,
     semaphore: semaphoreRun,

@@ -24,6 +24,7 @@ import { httpRequestSpec } from './http-request/spec.ts'
 import { ifSpec } from './if/spec.ts'
 import { javaScriptSpec } from './javascript/spec.ts'
 import { joinSpec } from './join/spec.ts'
+import { breakLoopSpec, nextTurnSpec } from './leave-loop/spec.ts'
 import { logSpec } from './log/spec.ts'
 import { loopSpec } from './loop/spec.ts'
 import { mapSpec } from './map/spec.ts'
@@ -63,6 +64,8 @@ export const taskSpecs = {
   join: joinSpec,
   map: mapSpec,
   loop: loopSpec,
+  'break-loop': breakLoopSpec,
+  'next-turn': nextTurnSpec,
   delay: delaySpec,
   throttle: throttleSpec,
   semaphore: semaphoreSpec,

@@ -4,6 +4,7 @@ import type { ApprovalShown, ApprovalTerms } from '../model/approval.ts'
 import type { LogLine } from '../model/attempt.ts'
 import type { CircuitRules } from '../model/circuit.ts'
 import type { InvocationId, NodeId, RunId } from '../model/ids.ts'
+import type { LeftTurn } from '../model/invocation.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { Clock, Random } from '../model/ports.ts'
 import type { Instant, Millis } from '../model/time.ts'
@@ -162,6 +163,8 @@ export type TaskOutcome =
       /** What it fails with instead of `run_stopped`; absent for that. */
       readonly code?: string
     }
+  /** The turn of the loop around it ends here: the loop is over, or goes on with its next turn, with that output. */
+  | { readonly kind: 'leaves'; readonly how: LeftTurn['how']; readonly output: JsonValue }
 
 /** What a kind found out about an attempt that nobody saw end. */
 export type ProbeAnswer =

@@ -2,7 +2,8 @@
 
 import type { InvocationRecord, Wait, WaitReason } from '../../src-engine/model/invocation.ts'
 import type { RunRecord } from '../../src-engine/model/run.ts'
-import { fill, waits } from '../text/messages.ts'
+import { fill } from '../text/messages.ts'
+import { waits } from '../text/waits.ts'
 import { momentWords } from '../ui/time-words.ts'
 
 /** Why a step isn't running; null when nothing holds it up, or nothing is known. */
@@ -35,7 +36,10 @@ function wordsOfWait(wait: Wait): string {
     case 'items':
       return fill(waits.items, { count: wait.count })
     case 'turn':
+      if (wait.left !== undefined) return fill(waits.leftTurn, { turn: wait.iteration + 1 })
       return fill(wait.opensAt === undefined ? waits.turn : waits.beforeTurn, { turn: wait.iteration + 1 })
+    case 'join':
+      return waits.join
     case 'run':
       return waits.run
     case 'reuse':

@@ -39,6 +39,8 @@ export const extractRefusals: Readonly<Record<ExtractRefusalCode, string>> = {
     'They stand in different maps or loops. Select steps of one of them, or the map or loop itself.',
   unknown_kind: 'Nobody here knows what {steps} does, so nobody knows where it leads.',
   ends_the_run: '{steps} ends the whole run; in there it would only end the sub-workflow. Leave it out.',
+  leaves_its_loop:
+    '{steps} leaves a loop that isn’t part of the selection. Take the whole loop, or leave it out.',
   several_ways_in:
     'Work comes in at {steps} from different places, and a sub-workflow begins in one. Select what leads there, too, or less.',
   several_ways_out:

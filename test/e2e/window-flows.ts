@@ -30,6 +30,7 @@ export const windowFlows: readonly string[] = [
   'why',
   'durability',
   'signal',
+  'flow-steps',
   'family',
   'rollback',
   // What is asked of people, and what they steer.

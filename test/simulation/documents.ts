@@ -44,6 +44,7 @@ export function randomDocument(random: RandomSource, index: number): WorkflowDoc
         ...(habits.large ? heavy(random, node) : {}),
         ...stubborn(random, node),
         ...passedOver(id),
+        ...joinsItsWay(id, node),
         ...lost(random, mayFail),
       }
     }
@@ -65,6 +66,22 @@ export function randomDocument(random: RandomSource, index: number): WorkflowDoc
 function passedOver(id: string): JsonObject {
   if (id === 'n5') return { skipIf: 'true' }
   return id === 'n7' ? { skipIf: 'true', onSkip: 'pass' } : {}
+}
+
+/** A few joins wait only so long, and make something else of what came; again without a draw. */
+function joinsItsWay(id: string, { kind }: JsonObject): JsonObject {
+  if (kind !== 'join' || !['n3', 'n4', 'n6'].includes(id)) return {}
+  const time = { amount: 900, unit: 'milliseconds', late: id === 'n6' ? 'cancel' : 'finish' }
+  const ways = { n3: ['port', 'arrivals'], n4: ['fail', 'deep'], n6: ['port', 'list'] } as const
+  const [onTimeout, gather] = ways[id as keyof typeof ways]
+  return { parameters: { ...time, onTimeout, gather } }
+}
+
+/** Every third kind of loop is left by a step beside the others; again without a draw. */
+function leavesLoop(container: JsonObject, count: number): string | null {
+  const { kind, parameters } = container
+  if (kind !== 'loop' || (parameters as JsonObject)['count'] !== 3 || count === 1) return null
+  return count === 2 ? 'next-turn' : 'break-loop'
 }
 
 type OtherKind = 'sub-workflow' | 'emit-event' | 'stop' | 'throttle'
@@ -200,7 +217,9 @@ function body(
       const retry = mayFail && random.chance(0.8) ? { retry: { maxAttempts: 3, delayMs: 100 } } : {}
       nodes[own] = { ...parts, ...retry, ...lost(random, mayFail), parent: id }
     }
-    if (index > 0) {
+    const leaving = index === count - 1 ? leavesLoop(nodes[id] as JsonObject, count) : null
+    if (leaving !== null && nodes[own]?.['kind'] === 'debug') nodes[own] = { kind: leaving, parent: id }
+    else if (index > 0) {
       edges[`${id}e${index}`] = {
         from: { node: `${id}b${index - 1}`, port: 'out' },
         to: { node: own, port: 'in' },

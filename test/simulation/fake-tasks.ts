@@ -7,6 +7,7 @@ import type { TaskHost } from '../../src-engine/runtime/task-host.ts'
 import { approvalRun } from '../../src-engine/tasks/approval/run.ts'
 import { circuitBreakerRun } from '../../src-engine/tasks/circuit-breaker/run.ts'
 import { emitEventRun } from '../../src-engine/tasks/emit-event/run.ts'
+import { breakLoopRun, nextTurnRun } from '../../src-engine/tasks/leave-loop/run.ts'
 import { loopRun } from '../../src-engine/tasks/loop/run.ts'
 import { mapRun } from '../../src-engine/tasks/map/run.ts'
 import { semaphoreRun } from '../../src-engine/tasks/semaphore/run.ts'
@@ -66,6 +67,8 @@ const deciders = new Map<string, Decide>(
     'sub-workflow': subWorkflowRun,
     'emit-event': emitEventRun,
     stop: stopRun,
+    'break-loop': breakLoopRun,
+    'next-turn': nextTurnRun,
     approval: approvalRun,
   }).map(([kind, run]) => [kind, (parameters, context) => run.execute(parameters as never, context)]),
 )

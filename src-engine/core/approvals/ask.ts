@@ -9,7 +9,7 @@ import type { Instant } from '../../model/time.ts'
 import type { CompiledNode } from '../compile.ts'
 import type { Draft } from '../draft.ts'
 import { moveInvocation, nodeOf } from '../draft.ts'
-import { waitEndOf } from '../total-timeout.ts'
+import { waitEndOf } from '../wait-ends.ts'
 
 /**
  * Asks a person about the invocation, which may be available, claimed, at work or just taken from its owner.

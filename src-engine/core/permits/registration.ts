@@ -16,7 +16,7 @@ import { failFinally } from '../fail-finally.ts'
 import { propagateFrom } from '../propagate.ts'
 import type { RunState } from '../run-state.ts'
 import { settle } from '../settle.ts'
-import { waitEndOf } from '../total-timeout.ts'
+import { waitEndOf } from '../wait-ends.ts'
 import type { DemandDifference } from './demand.ts'
 import { isUnentered, namesOf } from './demand.ts'
 

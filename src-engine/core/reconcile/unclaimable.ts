@@ -11,7 +11,8 @@ import { createDraft, finishDraft, nodeOf, touchInvocation } from '../draft.ts'
 import { failFinally } from '../fail-finally.ts'
 import type { RunState } from '../run-state.ts'
 import { settle } from '../settle.ts'
-import { endCutWait, isTimeOver } from '../total-timeout.ts'
+import { endCutWait } from '../total-timeout.ts'
+import { isTimeOver } from '../wait-ends.ts'
 import { withLetter } from './timeout-request.ts'
 
 export interface SchedulingRules {

@@ -3,9 +3,11 @@
  * and what speaks against making one step of it. Pure.
  */
 
+import { leavesTurn, loopKind } from '../containers.ts'
 import type { WorkflowGraph } from '../graph.ts'
 import { buildGraph, edgesFrom, edgesInto } from '../graph.ts'
 import type { NodeId } from '../ids.ts'
+import { joinRulesOf } from '../join-rules.ts'
 import type { WorkflowDocument, WorkflowEdge } from '../workflow.ts'
 import { outputPort } from '../workflow.ts'
 import type { Shape } from './leads-to.ts'
@@ -17,6 +19,7 @@ export type ExtractRefusalCode =
   | 'several_levels'
   | 'unknown_kind'
   | 'ends_the_run'
+  | 'leaves_its_loop'
   | 'several_ways_in'
   | 'several_ways_out'
   | 'way_out_by_port'
@@ -79,9 +82,35 @@ export function shapeOf(document: WorkflowDocument, chosen: readonly NodeId[], s
   if (unknown.length > 0) return refused('unknown_kind', unknown)
   const stops = [...inside].filter((id) => graph.nodeById.get(id)?.node.kind === 'stop')
   if (stops.length > 0) return refused('ends_the_run', stops)
+  const leaving = [...inside].filter((id) => leavesOutside(graph, id, inside))
+  if (leaving.length > 0) return refused('leaves_its_loop', leaving)
   const steps = level.filter((id) => !undoing.nodes.has(id))
   const isResultSaid = parent === null && (document.settings?.output ?? '').trim() !== ''
   return ends({ graph, inside, level: steps, specs, parent, isResultSaid })
+}
+
+/** Whether the step leaves a loop that stays where it is. */
+function leavesOutside(graph: WorkflowGraph, id: NodeId, inside: ReadonlySet<NodeId>): boolean {
+  const node = graph.nodeById.get(id)?.node
+  if (node === undefined || !leavesTurn(node.kind)) return false
+  const passed = new Set<string>()
+  for (let at = node.parent; at !== undefined && inside.has(at) && !passed.has(at); ) {
+    passed.add(at)
+    const around = graph.nodeById.get(at)?.node
+    if (around?.kind === loopKind) return false
+    at = around?.parent
+  }
+  return true
+}
+
+const countOfWays = (graph: WorkflowGraph, id: NodeId): number => edgesInto(graph, id).length
+
+/** Whether a join waits only so long, or makes something else of what comes than any step does. */
+function gathersItsWay(graph: WorkflowGraph, id: NodeId): boolean {
+  const node = graph.nodeById.get(id)?.node
+  if (node?.kind !== 'join') return false
+  const { gather, timeoutMs } = joinRulesOf(node.parameters ?? {})
+  return gather !== 'auto' || timeoutMs !== null
 }
 
 interface Level extends Shape {
@@ -113,6 +142,9 @@ function ends(of: Level): Shaped {
   )
   if (mixed.length > 0 || kinds.size !== 1) return refused('several_ways_in', [...mixed, ...entries])
   const [entry] = entries
+  // Outside there would be a step that gathers as any does.
+  if (entry !== undefined && countOfWays(graph, entry) > 1 && gathersItsWay(graph, entry))
+    return refused('several_ways_in', entries)
   const waysIn = entry === undefined ? [] : edgesInto(graph, entry).map(({ id }) => edgeOf(graph, id))
   const leaving = level.flatMap((id) => edgesFrom(graph, id).filter(({ to }) => isOutside(to)))
   const [exit = null, another] = new Set(leaving.map(({ from }) => from))

@@ -62,7 +62,7 @@ export interface Asked {
 }
 
 /** They have no effect beside steering the run, which is what a replay is to show. */
-const steering: ReadonlySet<string> = new Set(['map', 'loop', 'semaphore', 'stop'])
+const steering: ReadonlySet<string> = new Set(['map', 'loop', 'semaphore', 'stop', 'break-loop', 'next-turn'])
 /** A circuit breaker that let it in; what it kept out is known from the record. */
 const letIn = ({ record, recorded }: Asked): boolean =>
   record.taskKind === 'circuit-breaker' && recorded?.record.ports?.includes('open') !== true

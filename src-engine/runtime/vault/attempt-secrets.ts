@@ -77,6 +77,7 @@ export const referencesOnly: SecretSource = {
 export function redactedOutcome(outcome: TaskOutcome, { text, json }: Redactor): TaskOutcome {
   switch (outcome.kind) {
     case 'completed':
+    case 'leaves':
       return { ...outcome, output: json(outcome.output) }
     case 'parked':
       return { ...outcome, output: json(outcome.output), reason: text(outcome.reason) }

@@ -201,6 +201,18 @@ test.each<readonly [ExtractRefusalCode, JsonObject, readonly string[], readonly 
   ['nothing_selected', {}, [], []],
   ['several_levels', { nodes: { m: { kind: 'map' }, a: { ...noop, parent: 'm' }, b: noop } }, [], ['a', 'b']],
   ['unknown_kind', { nodes: { a: { kind: 'nobody-knows' } } }, [], ['a']],
+  [
+    'leaves_its_loop',
+    { nodes: { w: { kind: 'loop' }, a: { ...noop, parent: 'w' }, b: { kind: 'break-loop', parent: 'w' } } },
+    ['a>b'],
+    ['a', 'b'],
+  ],
+  [
+    'several_ways_in',
+    { nodes: { a: noop, b: noop, j: { kind: 'join', parameters: { gather: 'list' } }, c: noop } },
+    ['a>j', 'b>j', 'j>c'],
+    ['j', 'c'],
+  ],
   ['ends_the_run', { nodes: { a: noop, b: { kind: 'stop' } } }, ['a>b'], ['a', 'b']],
   [
     'several_ways_in',

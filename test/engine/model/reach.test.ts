@@ -24,6 +24,8 @@ const touchNothing = [
     'join',
     'map',
     'loop',
+    'break-loop',
+    'next-turn',
     'delay',
     'throttle',
     'semaphore',

@@ -32,6 +32,15 @@ describe('bodies', () => {
     expect(isRunnable(problems)).toBe(false)
   })
 
+  test.each(['break-loop', 'next-turn'])('%s stands inside of a loop, however deep', (kind) => {
+    const leave = (parent?: string): JsonObject => ({ kind, ...(parent === undefined ? {} : { parent }) })
+    expect(codesOf({ nodes: { leave: leave() } })).toEqual(['not_in_a_loop'])
+    expect(codesOf({ nodes: { each: map, leave: leave('each') } })).toEqual(['not_in_a_loop'])
+    expect(codesOf({ nodes: { again: { kind: 'loop' }, leave: leave('again') } })).toEqual([])
+    const deep = { again: { kind: 'loop' }, each: { ...map, parent: 'again' }, leave: leave('each') }
+    expect(codesOf({ nodes: deep })).toEqual([])
+  })
+
   test('containers that contain each other are told, and nothing loops', () => {
     const nodes = {
       a: { ...map, parent: 'b' },

@@ -61,6 +61,54 @@ describe.each(Object.entries(simulationStores))('bodies on %s', (_name, open) =>
     expect(await here.outputOf(run)).toBe(3)
   })
 
+  it('a step inside of a loop ends it, or takes it to its next turn', async () => {
+    const here = await scene()
+    const leave = (kind: string, value: string) => ({ kind, parent: 'again', parameters: { value } })
+    const nodes = {
+      again: { kind: 'loop', parameters: { mode: 'while', condition: 'true' } },
+      is: {
+        kind: 'switch',
+        parent: 'again',
+        parameters: {
+          cases: [
+            { title: 'odd', when: 'loop.value.n % 2 = 1' },
+            { title: 'found', when: 'loop.value.n >= 6' },
+          ],
+        },
+      },
+      odd: leave('next-turn', '{ "n": loop.value.n + 1, "odd": $append(loop.value.odd, loop.value.n) }'),
+      found: leave('break-loop', '{ "found": loop.value.n, "odd": loop.value.odd }'),
+      even: transform('again', '{ "n": loop.value.n + 1, "odd": loop.value.odd }'),
+      after: transform('', 'input'),
+    }
+    const { parent: _top, ...after } = nodes.after
+    const edges = edgesOf('is:case-1>odd', 'is:case-2>found', 'is:default>even', 'again>after')
+    const run = await here.play({ nodes: { ...nodes, after }, edges }, { n: 1, odd: [] })
+    expect([run.status, valueOf(run)]).toEqual(['SUCCEEDED', { found: 6, odd: [1, 3, 5] }])
+    expect(Object.keys(await here.statuses(run.id)).filter((name) => name.startsWith('is@'))).toHaveLength(6)
+  })
+
+  it('a loop that was left ends what is under way in its turn, also where its runner dies in between', async () => {
+    const here = await scene()
+    const nodes = {
+      again: { kind: 'loop', parameters: { mode: 'while', condition: 'true' } },
+      leave: { kind: 'break-loop', parent: 'again', parameters: { value: '"out"' } },
+      parked: { kind: 'delay', parent: 'again', parameters: { amount: 2, unit: 'hours' } },
+      busy: { kind: 'debug', parent: 'again', parameters: { sleepMs: 60_000 } },
+    }
+    const run = await here.start({ nodes })
+    await here.pass(10)
+    here.crash()
+    await here.launch()
+    await here.pass(600_000)
+    expect(await here.run(run)).toMatchObject({ status: 'SUCCEEDED' })
+    expect(await here.outputOf(run)).toBe('out')
+    expect(await here.statuses(run)).toMatchObject({
+      'leave@again:0': 'SUCCESS',
+      'parked@again:0': 'CANCELLED',
+    })
+  })
+
   it('failed items count against the tolerance, in items and in percent', async () => {
     const here = await scene()
     const play = (tolerate: number, tolerateUnit: string) =>

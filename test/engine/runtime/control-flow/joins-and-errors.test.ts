@@ -112,6 +112,78 @@ describe.each(Object.entries(simulationStores))('joins and errors on %s', (_name
     expect([handled.run.status, valueOf(handled.run)]).toEqual(['SUCCEEDED', 'join_unsatisfied'])
   })
 
+  it('a join that waits only so long goes on over a crash with what came, by its timeout way', async () => {
+    const here = await scene()
+    const nodes = {
+      fast: transform('{ "stock": 3 }'),
+      slow: delay(3_600),
+      join: {
+        kind: 'join',
+        parameters: { onTimeout: 'port', amount: 10, unit: 'minutes', late: 'cancel', gather: 'object' },
+      },
+      all: transform('"all"'),
+      some: transform('[$keys(input)]'),
+    }
+    const edges = edgesOf('fast>join', 'slow>join', 'join>all', 'join:timeout>some')
+    const run = await here.start({ nodes, edges })
+    await here.pass(1_000)
+    expect(await here.statuses(run)).toEqual({ fast: 'SUCCESS', slow: 'WAITING', join: 'WAITING' })
+    here.crash()
+    await here.launch()
+    await here.pass(9 * 60_000)
+    expect(await here.statuses(run)).toMatchObject({ slow: 'WAITING', join: 'WAITING' })
+    await here.pass(2 * 60_000)
+    expect(await here.statuses(run)).toEqual({
+      fast: 'SUCCESS',
+      slow: 'CANCELLED',
+      join: 'SUCCESS',
+      some: 'SUCCESS',
+    })
+    expect(await here.outputOf(run)).toEqual(['fast'])
+    const inTime = await here.play({ nodes: { ...nodes, slow: delay(0) }, edges })
+    expect([inTime.status, valueOf(inTime)]).toEqual(['SUCCEEDED', 'all'])
+  })
+
+  it('a join makes of large values what it makes of small ones, also when its time is over', async () => {
+    const here = await scene()
+    const large = (field: string): JsonObject =>
+      transform(`{ "${field}": $join([1..9000].("x")), "last": "${field}" }`)
+    const play = async (parameters: JsonObject, expression: string, more: JsonObject = {}) => {
+      const nodes = {
+        a: large('a'),
+        b: delay(1),
+        b2: large('b'),
+        join: { kind: 'join', parameters },
+        sizes: transform(expression),
+        ...more,
+      }
+      const id = await here.start({ nodes, edges: edgesOf('b>b2', 'a>join', 'b2>join', 'join>sizes') })
+      await here.pass(30_000)
+      return here.run(id)
+    }
+    const sizes = '{ "fields": $keys(input), "a": $length(input.a), "last": input.last }'
+    expect(valueOf(await play({ gather: 'deep' }, sizes))).toEqual({
+      fields: ['a', 'last', 'b'],
+      a: 9_000,
+      last: 'b',
+    })
+    expect(valueOf(await play({ gather: 'arrivals' }, 'input.last'))).toEqual(['a', 'b'])
+    const late = { onTimeout: 'port', amount: 200, unit: 'milliseconds', gather: 'list', late: 'cancel' }
+    const nodes = {
+      a: large('a'),
+      a2: large('c'),
+      b: delay(60),
+      join: { kind: 'join', parameters: late },
+      some: transform('$count(input)'),
+      all: transform('"all"'),
+    }
+    const edges = edgesOf('a>join', 'a2>join', 'b>join', 'join:timeout>some', 'join>all')
+    const id = await here.start({ nodes, edges })
+    await here.pass(10_000)
+    expect(await here.run(id)).toMatchObject({ status: 'SUCCEEDED' })
+    expect(await here.outputOf(id)).toBe(2)
+  })
+
   it('skipped branches resolve a join, and a skipped join skips what follows it', async () => {
     const { run, statuses } = await play({
       nodes: {
