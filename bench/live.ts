@@ -8,6 +8,8 @@ import { fork } from 'node:child_process'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { WebSocket } from 'ws'
+import { createClient } from '../src-engine/protocol/client.ts'
+import { webSocketChannel } from '../src-engine/shell/channels/web-socket.ts'
 import type { Work } from './live/host.ts'
 import type { Throughput } from './throughput.ts'
 
@@ -35,24 +37,16 @@ const token = /t=([^&]+)/.exec(url.hash)?.[1] ?? null
 type Look = 'nobody' | 'runs' | 'all'
 
 /** Looks until it is told to stop; gives how many events came by then. */
-function look(kind: Exclude<Look, 'nobody'>): Promise<() => number> {
+async function look(kind: Exclude<Look, 'nobody'>): Promise<() => number> {
   const socket = new WebSocket(`ws://${url.host}/engine`, { origin: url.origin })
-  let events = 0
-  socket.on('message', (data: Buffer) => {
-    const frame = JSON.parse(data.toString()) as { readonly events?: readonly unknown[] }
-    events += frame.events?.length ?? 0
-  })
-  return new Promise((settle, fail) => {
-    socket.on('error', fail)
-    socket.on('open', () => {
-      socket.send(JSON.stringify({ type: 'hello', protocol: 1, token }))
-      socket.send(JSON.stringify({ type: 'subscribe', id: 1, topic: { kind }, cursor: null }))
-      settle(() => {
-        socket.close()
-        return events
-      })
-    })
-  })
+  const client = createClient(webSocketChannel(socket), { token, readsGroups: true })
+  let heard = 0
+  client.subscribe({ topic: { kind }, cursor: null }, { events: (events) => void (heard += events.length) })
+  await client.welcome
+  return () => {
+    client.close()
+    return heard
+  }
 }
 
 const looks: readonly Look[] = ['nobody', 'runs', 'all']

@@ -178,7 +178,14 @@ export interface UnpackedEvents {
 }
 
 /** The events of a packed text; the place they were kept at tells the epoch and the run. */
-export function unpackEvents(text: string, place: Pick<EventGroup, 'epoch' | 'runId'>): UnpackedEvents {
+export const unpackEvents = (text: string, place: Pick<EventGroup, 'epoch' | 'runId'>): UnpackedEvents =>
+  unpackParsed(JSON.parse(text) as readonly Packed[], place)
+
+/** The same of a text that was parsed already. */
+export function unpackParsed(
+  text: readonly unknown[],
+  place: Pick<EventGroup, 'epoch' | 'runId'>,
+): UnpackedEvents {
   const { head, packed, from, short } = parsed(text)
   const shared = { ...place, ...headOf(head, place.runId) }
   const group: EventGroup = short ? shared : { ...shared, version: 1 }
@@ -193,13 +200,12 @@ export function unpackEvents(text: string, place: Pick<EventGroup, 'epoch' | 'ru
 }
 
 /** A text's head, and where its events begin. */
-function parsed(text: string): {
+function parsed(packed: readonly Packed[]): {
   readonly head: PackedHead
   readonly packed: readonly Packed[]
   readonly from: number
   readonly short: boolean
 } {
-  const packed = JSON.parse(text) as readonly Packed[]
   // Version 1 has its head in an array of its own.
   const [first] = packed
   const short = typeof first === 'number'
@@ -248,7 +254,7 @@ export function readPacked(
   place: Pick<EventGroup, 'epoch' | 'runId'>,
   into: PackedRecords,
 ): void {
-  const { head, packed, from, short } = parsed(text)
+  const { head, packed, from, short } = parsed(JSON.parse(text) as readonly Packed[])
   const context = newContext({ ...place, at: head[0] }, { actorId: head[3], short })
   const item: { event: readonly Packed[] } = { event: [] }
   for (let next = from; next < packed.length; ) {

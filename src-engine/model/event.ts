@@ -62,7 +62,10 @@ export interface EngineEvent extends EventDraft {
   readonly at: Instant
   readonly opId: OpId
   readonly actor: Actor
-  /** Hash of the event before it in the partition; 64 zeros for the first. */
+  /**
+   * Hash of the event before it in the partition; 64 zeros for the first. Empty, as the own one is, where events came
+   * in groups over a channel: who checks a chain reads the store.
+   */
   readonly prevHash: string
   readonly hash: string
 }

@@ -7,6 +7,7 @@ import type { ErrorRecord } from '../model/errors.ts'
 import { errorOfRecord, SagasmithError } from '../model/errors.ts'
 import type { Cursor, EngineEvent } from '../model/event.ts'
 import type { JsonValue } from '../model/json.ts'
+import { eventsOfWire } from '../model/packed-group.ts'
 import type { InputOf, Method, OutputOf } from './api.ts'
 import type { Channel } from './channel.ts'
 import { decodeEngineFrame, encodeFrame } from './codec.ts'
@@ -63,10 +64,16 @@ interface ClientState {
 /**
  * A client on a channel. `token` is what the engine asks for; null on channels that need none. With `cluster`
  * everything is about that cluster instead of the engine's own data. `isCommand`: it does what a person typed.
+ * `readsGroups`: it has no use for the hashes of events, and gets them without, which is much cheaper.
  */
 export function createClient(
   channel: Channel,
-  options: { readonly token: string | null; readonly cluster?: string; readonly isCommand?: boolean },
+  options: {
+    readonly token: string | null
+    readonly cluster?: string
+    readonly isCommand?: boolean
+    readonly readsGroups?: boolean
+  },
 ): EngineClient {
   const state: ClientState = {
     channel,
@@ -147,6 +154,8 @@ function dispatch(state: ClientState, frame: EngineFrame): void {
       return state.subscriptions.get(frame.id)?.snapshot?.(frame.snapshot, frame.cursor)
     case 'events':
       return state.subscriptions.get(frame.id)?.events(frame.events, frame.cursor)
+    case 'groups':
+      return state.subscriptions.get(frame.id)?.events(eventsOfWire(frame.groups), frame.cursor)
     case 'live':
       return state.subscriptions.get(frame.id)?.live?.(frame.lines)
     case 'ended':

@@ -35,6 +35,7 @@ const clientFrame = z.discriminatedUnion('type', [
     token: z.string().max(1_000).nullable(),
     cluster: z.string().min(1).max(200).exactOptional(),
     isCommand: z.boolean().exactOptional(),
+    readsGroups: z.boolean().exactOptional(),
   }),
   z.object({
     type: z.literal('call'),
@@ -58,6 +59,7 @@ const engineFrameTypes: Readonly<Record<EngineFrame['type'], true>> = {
   reply: true,
   snapshot: true,
   events: true,
+  groups: true,
   live: true,
   ended: true,
 }
@@ -69,13 +71,15 @@ export function encodeFrame(frame: ClientFrame | EngineFrame): string {
   return text
 }
 
-/** The text of an `events` frame whose events were encoded before, one by one. */
+/** The text of an `events` or `groups` frame, each of which was encoded before. */
 export function encodeEvents(frame: {
+  readonly type: 'events' | 'groups'
   readonly id: number
-  readonly eventTexts: readonly string[]
+  readonly texts: readonly string[]
   readonly cursor: Cursor
 }): string {
-  return `{"type":"events","id":${frame.id},"events":[${frame.eventTexts.join(',')}],"cursor":${JSON.stringify(frame.cursor)}}`
+  const { type, id, texts, cursor } = frame
+  return `{"type":"${type}","id":${id},"${type}":[${texts.join(',')}],"cursor":${JSON.stringify(cursor)}}`
 }
 
 /** A client's frame, checked. Never throws. */

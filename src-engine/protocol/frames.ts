@@ -8,6 +8,7 @@ import type { ErrorRecord } from '../model/errors.ts'
 import type { Cursor, EngineEvent } from '../model/event.ts'
 import type { InvocationId, RunId } from '../model/ids.ts'
 import type { JsonValue } from '../model/json.ts'
+import type { WireGroup } from '../model/packed-group.ts'
 import type { RunSnapshot } from './snapshot.ts'
 
 /** Grows when a frame changes its meaning; both sides refuse another version with a clear message. */
@@ -35,6 +36,8 @@ export type ClientFrame =
       readonly cluster?: string
       /** Does what a person typed, who approves the files that they name; heard only without a token. */
       readonly isCommand?: boolean
+      /** Reads `groups` in the place of `events`; absent for a client that doesn't know them. */
+      readonly readsGroups?: boolean
     }
   | { readonly type: 'call'; readonly id: number; readonly method: string; readonly input: JsonValue }
   | {
@@ -68,6 +71,16 @@ export type EngineFrame =
       readonly type: 'events'
       readonly id: number
       readonly events: readonly EngineEvent[]
+      readonly cursor: Cursor
+    }
+  /**
+   * The same for clients that read groups: the events of one run in one checkpoint each, as the store keeps them. They
+   * cost the engine nothing to write and are a fifth as long.
+   */
+  | {
+      readonly type: 'groups'
+      readonly id: number
+      readonly groups: readonly WireGroup[]
       readonly cursor: Cursor
     }
   /** Not durable: what a running task printed just now. The attempt's log is the truth. */

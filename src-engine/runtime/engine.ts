@@ -6,7 +6,6 @@
 import type { CrashNote } from '../core/control/note-crash.ts'
 import type { AttemptRecord, LogLine } from '../model/attempt.ts'
 import type { Breakpoint } from '../model/breakpoint.ts'
-import type { Cursor, EngineEvent } from '../model/event.ts'
 import type { DefinitionHash, InvocationId, NodeId, RunId, RunnerId } from '../model/ids.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { RunRecord } from '../model/run.ts'
@@ -34,6 +33,7 @@ import type { AuditDesk } from './audit/audit-desk.ts'
 import type { Circuits } from './circuits/circuits.ts'
 import type { PowerHint } from './clock/lease-gate.ts'
 import type { DeadLetters } from './dead-letters/dead-letter-desk.ts'
+import type { FeedRequest } from './event-feed.ts'
 import type { FileWatcher } from './file-watch/folder-watching.ts'
 import type { OutputDesk } from './output-policy/output-desk.ts'
 import type { TenantDesk } from './permits/tenant-desk.ts'
@@ -189,11 +189,7 @@ export interface Engine {
    * Events after the cursor, in order and without gaps, of one run or of all; then every new one. Batches
    * are at most `eventBatchMax`. Returns the way to stop.
    */
-  follow(request: {
-    readonly runId: RunId | null
-    readonly cursor: Cursor | null
-    readonly receive: (events: readonly EngineEvent[], cursor: Cursor) => void
-  }): () => void
+  follow(request: FeedRequest): () => void
   /** What running tasks of this process print. */
   onLive(receive: (line: LiveLine) => void): () => void
   /** What attempts of the run, or of all, that are under way in this process have printed until now. */

@@ -42,6 +42,7 @@ interface Connection {
   isWelcome: boolean
   /** Whether its client does what a person typed. */
   isCommand: boolean
+  readsGroups: boolean
   /** What came while the cluster was being reached; null when nothing has to wait. */
   waiting: ClientFrame[] | null
   isClosed: boolean
@@ -60,6 +61,7 @@ export function serveChannel(deps: HostDeps, channel: Channel, token: string | n
     callCount: 0,
     isWelcome: false,
     isCommand: false,
+    readsGroups: false,
     waiting: null,
     isClosed: false,
   }
@@ -117,6 +119,7 @@ function hello(connection: Connection, frame: Extract<ClientFrame, { type: 'hell
   }
   // Pages come with a token: what they say of themselves doesn't count.
   connection.isCommand = frame.isCommand === true && connection.token === null
+  connection.readsGroups = frame.readsGroups === true
   if (frame.cluster === undefined) return welcome(connection)
   if (connection.waiting !== null || connection.isWelcome) return
   connection.waiting = []
@@ -186,6 +189,7 @@ function subscribe(connection: Connection, frame: Extract<ClientFrame, { type: '
       clock: deps.clock,
       sendText: (text) => channel.send(text),
       pending: () => channel.pending?.() ?? 0,
+      readsGroups: connection.readsGroups,
       onEnd: () => connection.subscriptions.delete(frame.id),
     },
     frame,

@@ -6,7 +6,7 @@
 
 import type { LogLine } from '../model/attempt.ts'
 import { recordOfThrown } from '../model/errors.ts'
-import type { Cursor, EngineEvent } from '../model/event.ts'
+import type { Cursor, EngineEvent, PartitionCursor } from '../model/event.ts'
 import type { InvocationId } from '../model/ids.ts'
 import {
   connectionPendingMax,
@@ -17,11 +17,14 @@ import {
   messageEventsMax,
   overviewPlaceMs,
 } from '../model/limits.ts'
+import type { FeedItem } from '../model/packed-group.ts'
+import { countOf, isGroup, placeAfter, wireText } from '../model/packed-group.ts'
 import type { Clock } from '../model/ports.ts'
 import { encodeEvents, encodeFrame } from '../protocol/codec.ts'
 import type { ClientFrame, EngineFrame } from '../protocol/frames.ts'
 import { touchesOverview } from '../protocol/notices.ts'
 import type { Engine } from '../runtime/engine.ts'
+import type { FeedRequest } from '../runtime/event-feed.ts'
 import { headCursor } from './head-cursor.ts'
 
 export interface SubscriptionDeps {
@@ -30,6 +33,8 @@ export interface SubscriptionDeps {
   readonly sendText: (text: string) => void
   /** What was sent and is still waiting on this side. */
   readonly pending: () => number
+  /** Whether events may be handed on in groups. */
+  readonly readsGroups?: boolean
   /** The subscription ended by itself, with an error. */
   readonly onEnd: () => void
 }
@@ -40,6 +45,22 @@ interface LiveEntry {
   readonly line: LogLine
 }
 
+/** An event or a group of them. */
+interface Waiting {
+  readonly type: 'events' | 'groups'
+  readonly text: string
+  readonly count: number
+  /** The place after it. */
+  readonly after: PartitionCursor
+}
+
+const waitingOf = (item: FeedItem): Waiting => ({
+  type: isGroup(item) ? 'groups' : 'events',
+  text: isGroup(item) ? wireText(item) : JSON.stringify(item),
+  count: countOf(item),
+  after: placeAfter(item),
+})
+
 /** Beyond this the store is the better place to keep events. */
 const queueMax = 2 * messageEventsMax + eventBatchMax
 
@@ -47,7 +68,9 @@ interface State {
   readonly deps: SubscriptionDeps
   readonly request: Request
   /** Encoded events that wait for their turn. */
-  queue: { readonly event: EngineEvent; readonly text: string }[]
+  queue: Waiting[]
+  /** How many events they are. */
+  queued: number
   /** Since the last message other things happened than this topic tells of. */
   isPassed: boolean
   /** The place after the last event of the queue. */
@@ -73,6 +96,7 @@ export function openSubscription(deps: SubscriptionDeps, request: Request): () =
     deps,
     request,
     queue: [],
+    queued: 0,
     isPassed: false,
     cursor: request.cursor ?? [],
     sentCursor: request.cursor ?? [],
@@ -136,28 +160,38 @@ function follow(state: State, cursor: Cursor): void {
   const runId = topic.kind === 'run' ? topic.runId : null
   let ended = false
   state.isBehind = false
-  const stopFollowing = state.deps.engine.follow({
-    runId,
-    cursor,
-    receive: (events, after) => {
-      if (state.stopped || ended) return
-      for (const event of events) {
-        if (topic.kind === 'runs' && !touchesOverview(event)) state.isPassed = true
-        else state.queue.push({ event, text: JSON.stringify(event) })
-      }
-      state.cursor = after
-      if (state.queue.length > queueMax) {
-        ended = true
-        state.isBehind = true
-        state.stopFollowing?.()
-        state.stopFollowing = null
-      }
-      schedule(state)
-    },
-  })
+  const receive = (items: readonly FeedItem[], after: Cursor): void => {
+    if (state.stopped || ended) return
+    if (items.length === 0) state.isPassed = true
+    for (const item of items) {
+      const waiting = waitingOf(item)
+      state.queue.push(waiting)
+      state.queued += waiting.count
+    }
+    state.cursor = after
+    if (state.queued > queueMax) {
+      ended = true
+      state.isBehind = true
+      state.stopFollowing?.()
+      state.stopFollowing = null
+    }
+    schedule(state)
+  }
+  const stopFollowing = state.deps.engine.follow(feedOf(state, { runId, cursor, form: 'packed', receive }))
   // The first batch may have come, and overflowed, before the way to stop was known.
   if (ended) stopFollowing()
   else state.stopFollowing = stopFollowing
+}
+
+/** The feed of the topic, in the form that the client reads. */
+function feedOf({ deps, request }: State, place: Extract<FeedRequest, { form: 'packed' }>): FeedRequest {
+  const wants = request.topic.kind === 'runs' ? touchesOverview : null
+  if (deps.readsGroups === true)
+    return { ...place, paceMs: eventFrameMs, ...(wants === null ? {} : { wants }) }
+  return {
+    ...{ runId: place.runId, cursor: place.cursor },
+    receive: (events, after) => place.receive(wants === null ? events : events.filter(wants), after),
+  }
 }
 
 function addLive(state: State, entry: LiveEntry): void {
@@ -201,19 +235,24 @@ function flush(state: State): void {
 function sendEvents(state: State): void {
   let count = 0
   let length = 0
-  for (const { text } of state.queue) {
-    length += text.length
-    if (count === messageEventsMax || (count > 0 && length > eventFrameTextMax)) break
+  let events = 0
+  const type = state.queue[0]?.type ?? 'events'
+  for (const waiting of state.queue) {
+    length += waiting.text.length
+    events += waiting.count
+    const isTooMuch = events > messageEventsMax || length > eventFrameTextMax
+    if (waiting.type !== type || (count > 0 && isTooMuch)) break
     count += 1
   }
   const batch = state.queue.splice(0, count)
+  for (const waiting of batch) state.queued -= waiting.count
   // The feed's own cursor may be further on than the last event of this run.
   const cursor = state.queue.length === 0 ? state.cursor : cursorAfter(state.sentCursor, batch)
   state.sentCursor = cursor
   state.lastSent = 'events'
   if (state.queue.length === 0) state.isPassed = false
-  const eventTexts = batch.map(({ text }) => text)
-  state.deps.sendText(encodeEvents({ id: state.request.id, eventTexts, cursor }))
+  const texts = batch.map(({ text }) => text)
+  state.deps.sendText(encodeEvents({ type, id: state.request.id, texts, cursor }))
 }
 
 function sendLive(state: State): void {
@@ -223,12 +262,9 @@ function sendLive(state: State): void {
   state.deps.sendText(encodeFrame(frame))
 }
 
-function cursorAfter(cursor: Cursor, batch: readonly { readonly event: EngineEvent }[]): Cursor {
+function cursorAfter(cursor: Cursor, batch: readonly Waiting[]): Cursor {
   const byPartition = new Map(cursor.map((place) => [place.partition, place]))
-  for (const { event } of batch) {
-    const { partition, epoch, seq } = event
-    byPartition.set(partition, { partition, epoch, seq })
-  }
+  for (const { after } of batch) byPartition.set(after.partition, after)
   return [...byPartition.values()]
 }
 

@@ -31,6 +31,7 @@ import type {
 import type { InvocationRecord, PermitPlan } from '../model/invocation.ts'
 import type { InvocationStatus } from '../model/invocation-status.ts'
 import type { MissingPartition } from '../model/missing-partition.ts'
+import type { PackedGroup } from '../model/packed-group.ts'
 import type { RunRecord } from '../model/run.ts'
 import type { RunStatus } from '../model/run-status.ts'
 import type { RunnerRecord } from '../model/runner.ts'
@@ -266,6 +267,18 @@ export interface EventQuery {
   readonly limit: number
 }
 
+/** Of the newest events, too: a follower has no end. */
+export type GroupQuery = Omit<EventQuery, 'until'>
+
+/** Groups from a place on, each with an event after it. */
+export interface GroupPage {
+  readonly groups: readonly PackedGroup[]
+  /** The place after all that was looked at, which may be other runs' events. */
+  readonly end: PartitionCursor
+  /** Whether the limit ended it: more may be there. */
+  readonly isFull: boolean
+}
+
 /** A due instant: what it is due for decides what happens. */
 export type DueItem =
   /** A WAITING or APPROVAL_REQUIRED invocation whose not-before instant has passed. */
@@ -357,6 +370,11 @@ export interface Store {
     query: { readonly filter: ListQueries[Kind]['filter']; readonly page: Page },
   ): Promise<readonly ListQueries[Kind]['item'][]>
   readEvents(query: EventQuery): Promise<readonly EngineEvent[]>
+  /**
+   * The same for those who hand events on, in the groups that the store keeps, without reading or hashing them; what
+   * this store object wrote just now is at hand. Null when they can't be had so now; absent where they never can.
+   */
+  readGroups?(query: GroupQuery): Promise<GroupPage | null>
   /**
    * Calls `hint` when a partition may have new events, and tells whether this store object wrote them or
    * somebody else, and what they may be news of; with the topic `news` only when they are. A hint may come too

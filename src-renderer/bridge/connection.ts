@@ -99,7 +99,11 @@ async function connect(line: Line): Promise<void> {
   try {
     const channel = await line.options.open()
     const { token, cluster = null } = line.options
-    const client = createClient(channel, cluster === null ? { token } : { token, cluster })
+    const readsGroups = true
+    const client = createClient(
+      channel,
+      cluster === null ? { token, readsGroups } : { token, cluster, readsGroups },
+    )
     const welcome = await client.welcome
     line.client = client
     line.tries = 0

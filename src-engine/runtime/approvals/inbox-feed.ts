@@ -1,10 +1,12 @@
 /** Tells who asks that the inbox has changed: followed only while somebody does, and from the events alone. */
 
-import type { EngineEvent } from '../../model/event.ts'
+import type { EventDraft } from '../../model/event.ts'
 import type { InvocationId } from '../../model/ids.ts'
+import { draftsOf } from '../../model/packed-group.ts'
 import type { Millis } from '../../model/time.ts'
 import { minute } from '../../model/time.ts'
 import type { OutputOf } from '../../protocol/api.ts'
+import { touchesInbox } from '../../protocol/notices.ts'
 import { followEvents } from '../event-feed.ts'
 import type { RunnerDependencies } from '../runner.ts'
 
@@ -76,7 +78,9 @@ class FollowedInbox implements InboxFeed {
     this.#stop = followEvents(this.#dependencies, {
       runId: null,
       cursor,
-      receive: (events) => this.#receive(events),
+      form: 'packed',
+      wants: touchesInbox,
+      receive: (items) => this.#receive(items.flatMap(draftsOf)),
     })
   }
 
@@ -86,7 +90,7 @@ class FollowedInbox implements InboxFeed {
     this.#wake()
   }
 
-  #receive(events: readonly EngineEvent[]): void {
+  #receive(events: readonly Pick<EventDraft, 'body' | 'invocationId'>[]): void {
     const before = this.#count
     for (const { body, invocationId } of events) {
       if (body.type !== 'invocation.changed' || invocationId === null) continue

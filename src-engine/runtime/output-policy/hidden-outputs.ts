@@ -8,6 +8,7 @@ import type { EngineEvent } from '../../model/event.ts'
 import type { InvocationId, RunId } from '../../model/ids.ts'
 import type { Dispatch, InvocationRecord } from '../../model/invocation.ts'
 import type { OutputCheck } from '../../model/output/output-check.ts'
+import type { PackedGroup } from '../../model/packed-group.ts'
 import type { Clock } from '../../model/ports.ts'
 import type { RunRecord } from '../../model/run.ts'
 import { runMachine } from '../../model/run-status.ts'
@@ -20,6 +21,8 @@ import { lateKey } from './late-mark.ts'
 export interface HiddenOutputs {
   /** Events as readers may see them; the same list where there is nothing to leave out. */
   readonly events: (events: readonly EngineEvent[]) => Promise<readonly EngineEvent[]>
+  /** Whether some of it may have to be left out; then the events are to be looked at one by one. */
+  readonly concerns: (groups: readonly PackedGroup[]) => Promise<boolean>
   readonly attempts: (attempts: readonly AttemptRecord[]) => Promise<readonly AttemptRecord[]>
 }
 
@@ -31,6 +34,9 @@ export interface HiddenOutputsParts {
 
 /** Asking more often tells nothing that matters. */
 const lookMs: Millis = second
+
+/** In each packed text that tells of a check, as what a step's dispatch says beside the usual is packed by name. */
+const checkMark = '"check":'
 
 export function createHiddenOutputs(parts: HiddenOutputsParts): HiddenOutputs {
   return new Curtain(parts)
@@ -58,6 +64,11 @@ class Curtain implements HiddenOutputs {
         return hidden.has(invocationId) && tellsOutput(event) ? withoutOutput(event) : event
       return runId !== null && isTakenBack(event, runs.get(runId)) ? withoutOutput(event) : event
     })
+  }
+
+  async concerns(groups: readonly PackedGroup[]): Promise<boolean> {
+    if (groups.length === 0) return false
+    return groups.some(({ text }) => text.includes(checkMark)) || (await this.#mayHide())
   }
 
   async attempts(attempts: readonly AttemptRecord[]): Promise<readonly AttemptRecord[]> {

@@ -141,7 +141,7 @@ function working(store: Store, desk: SealDesk): Pick<Store, 'fetch' | 'claim' | 
   }
 }
 
-function looking(store: Store, desk: SealDesk): Pick<Store, 'load' | 'list' | 'readEvents'> {
+function looking(store: Store, desk: SealDesk): Pick<Store, 'load' | 'list' | 'readEvents' | 'readGroups'> {
   return {
     async load(partition, kind, input) {
       const found = await store.load(partition, kind, input)
@@ -166,6 +166,15 @@ function looking(store: Store, desk: SealDesk): Pick<Store, 'load' | 'list' | 'r
       if (opening === null) return events
       return events.map((event): EngineEvent => eventWith(event, opening))
     },
+    ...(store.readGroups === undefined
+      ? {}
+      : {
+          // Their texts are handed on as they are, and sealed ones have to be opened first.
+          async readGroups(query) {
+            const page = (await store.readGroups?.(query)) ?? null
+            return openingOf(desk.state()) === null ? page : null
+          },
+        }),
   }
 }
 

@@ -94,6 +94,7 @@ export function createStore(database: Database, opened: Opened): Store {
     load: (at, kind, input) => read(at, () => loaders[kind](input)),
     list: (at, kind, query) => read(at, () => listers[kind](query.filter, query.page)),
     readEvents: (query) => read(query.after.partition, () => writer.events.read(query)),
+    readGroups: (query) => read(query.after.partition, () => writer.groups(query)),
     watch(at, hint) {
       check(at)
       return watching.watch(hint)

@@ -1,14 +1,18 @@
 /** Rows back to events: in order, from any place, of one run or of all. */
 
-import type { EngineEvent, EventDraft } from '../../model/event.ts'
+import type { EngineEvent, EventDraft, PartitionCursor } from '../../model/event.ts'
 import { firstPrevHash } from '../../model/event.ts'
 import type { PackedRecords } from '../../model/event-codec.ts'
 import { readPacked, unpackEvents, unpackHead } from '../../model/event-codec.ts'
 import type { OpId, RunId } from '../../model/ids.ts'
+import type { PackedGroup } from '../../model/packed-group.ts'
+import { readGroup } from '../../model/packed-group.ts'
 import { chainGroup } from '../event-chain.ts'
-import type { EventQuery } from '../store.ts'
+import type { EventQuery, GroupPage, GroupQuery } from '../store.ts'
 import type { Database } from './connection.ts'
+import type { FeedEnd } from './event-writer.ts'
 import type { Names } from './names.ts'
+import type { PlacedGroup, RecentGroups } from './recent-groups.ts'
 
 interface EventRow {
   readonly position: number
@@ -19,6 +23,13 @@ interface EventRow {
   readonly gap: number | null
   readonly gap_hash: Buffer | null
   readonly hash: Buffer
+  readonly body: string
+}
+
+interface GroupRow {
+  readonly position: number
+  readonly count: number
+  readonly run_id: RunId | null
   readonly body: string
 }
 
@@ -34,6 +45,8 @@ interface EpochRow {
 
 export interface EventReader {
   readonly read: (query: EventQuery) => readonly EngineEvent[]
+  /** Groups as they were written, up to the end of the feed as it is known. */
+  readonly groups: (query: GroupQuery, end: FeedEnd) => GroupPage
   /** What all events of a run say, without their hashes. */
   readonly ofRun: (key: number, id: RunId) => readonly EventDraft[]
   /** The records that all events of a run lead to. */
@@ -55,7 +68,7 @@ const columns = `e.position, r.id as run_id, e.hash, e.body,
   from event_row e
   left join run r on r.key = e.run_key`
 
-export function createEventReader(database: Database, names: Names): EventReader {
+export function createEventReader(database: Database, names: Names, recent: RecentGroups): EventReader {
   const allEpochs = database.prepare<[], EpochRow>('select epoch, start_position from epoch order by epoch')
   let knownEpochs: readonly EpochRow[] | null = null
   const epochs = (): readonly EpochRow[] => (knownEpochs ??= allEpochs.all())
@@ -69,6 +82,7 @@ export function createEventReader(database: Database, names: Names): EventReader
   )
   return {
     read: prepareRead(database, epochs, names),
+    groups: prepareGroups(database, { epochs, names, recent }),
     ofRun(key, runId) {
       const starts = epochs()
       return bodies.all(key).flatMap(({ position, body }) => {
@@ -141,6 +155,87 @@ function prepareRead(
       if (found.length >= limit) break
     }
     return found.slice(0, limit)
+  }
+}
+
+/** What a row has at least; events of removed runs are left out. */
+const groupsOf = `select e.position, e.count, r.id as run_id, e.body from event_row e
+  left join run r on r.key = e.run_key`
+
+function prepareGroups(
+  database: Database,
+  parts: {
+    readonly epochs: () => readonly EpochRow[]
+    readonly names: Names
+    readonly recent: RecentGroups
+  },
+): EventReader['groups'] {
+  const { epochs, names, recent } = parts
+  const rowBefore = database
+    .prepare<[number], number>('select max(position) from event_row where position <= ?')
+    .pluck()
+  const all = database.prepare<[number, number], GroupRow>(
+    `${groupsOf} where e.position >= ? and (e.run_key is null or r.key is not null) order by e.position limit +?`,
+  )
+  const ofRun = database.prepare<[string, number, number], GroupRow>(
+    `${groupsOf} where e.run_key = +(select key from run where id = ?) and e.position >= ? order by e.position limit +?`,
+  )
+  return ({ after, runId, limit }, end) => {
+    const starts = epochs()
+    const position = positionAfter(after, starts)
+    const page = new Page(position, limit)
+    const known = recent.from(position, end.position)
+    if (known !== null) {
+      for (const placed of known) if (!page.add(placed, runId)) break
+      return page.upTo(end)
+    }
+    // The row that the place lies in may hold later events too.
+    const first = rowBefore.get(position) ?? 0
+    const rows = runId === null ? all.iterate(first, limit + 1) : ofRun.iterate(runId, first, limit + 1)
+    for (const { position: at, count, run_id, body } of rows) {
+      const { epoch, start_position } = epochOf(at, starts)
+      const place = { partition, epoch, seq: at - start_position, count, runId: run_id, only: null }
+      if (!page.add({ position: at, group: readGroup({ ...place, text: names.lengthen(body) }) }, runId))
+        break
+    }
+    return page.upTo(end)
+  }
+}
+
+/** What a query gathers. */
+class Page {
+  readonly #from: number
+  readonly #limit: number
+  readonly #groups: PackedGroup[] = []
+  #count = 0
+  /** The place after the last group that was looked at. */
+  #end: PartitionCursor | null = null
+
+  constructor(from: number, limit: number) {
+    this.#from = from
+    this.#limit = limit
+  }
+
+  /** False once it is full. */
+  add({ position, group }: PlacedGroup, runId: RunId | null): boolean {
+    const passed = Math.max(0, this.#from - position)
+    const { epoch, seq, count } = group
+    if (passed >= count) return true
+    this.#end = { partition, epoch, seq: seq + count - 1 }
+    if (runId !== null && group.runId !== runId) return true
+    const only = Array.from({ length: count - passed }, (_, index) => passed + index)
+    this.#groups.push(passed === 0 ? group : { ...group, only })
+    this.#count += count - passed
+    return this.#count < this.#limit
+  }
+
+  upTo({ epoch, startPosition, position }: FeedEnd): GroupPage {
+    const isFull = this.#count >= this.#limit
+    const newest = { partition, epoch, seq: position - startPosition }
+    const last = this.#end
+    // Somebody else may have written on since the end was looked at.
+    const isPast = last !== null && (last.epoch > epoch || (last.epoch === epoch && last.seq > newest.seq))
+    return { groups: this.#groups, end: last !== null && (isFull || isPast) ? last : newest, isFull }
   }
 }
 

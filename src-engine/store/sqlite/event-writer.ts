@@ -11,6 +11,7 @@ import type { Database } from './connection.ts'
 import type { KnownRun } from './known-runs.ts'
 import type { Names } from './names.ts'
 import type { NewRows } from './new-rows.ts'
+import type { RecentGroups } from './recent-groups.ts'
 
 /** Where the feed ends; `position` counts over all epochs. */
 export interface FeedEnd {
@@ -31,7 +32,11 @@ const partition = 0
 
 export function createEventWriter(
   database: Database,
-  { names, rows }: { readonly names: Names; readonly rows: NewRows },
+  {
+    names,
+    rows,
+    recent,
+  }: { readonly names: Names; readonly rows: NewRows; readonly recent: Pick<RecentGroups, 'add'> },
   runOf: (id: RunId) => KnownRun | null,
 ): EventWriter {
   const appendRow = (end: FeedEnd, origin: EventOrigin, drafts: readonly EventDraft[]): FeedEnd => {
@@ -50,6 +55,8 @@ export function createEventWriter(
       Buffer.from(hash, 'hex'),
       names.shorten(body, repeatedIn(drafts, actor)),
     ])
+    const place = { partition, epoch, seq: head.seq + 1, count: drafts.length, runId, only: null }
+    recent.add({ position: position + 1, group: { ...place, text: body, drafts: () => drafts } })
     return { epoch, startPosition, position: position + drafts.length, hash }
   }
   return {

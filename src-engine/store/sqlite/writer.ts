@@ -14,7 +14,7 @@ import type { Instant } from '../../model/time.ts'
 import { countsAt } from '../claim.ts'
 import type { EventOrigin } from '../event-chain.ts'
 import { keepLongerLease, stillHeld } from '../lease.ts'
-import type { RenewAnswer, RenewRequest } from '../store.ts'
+import type { GroupPage, GroupQuery, RenewAnswer, RenewRequest } from '../store.ts'
 import type { CommitView } from '../validate-commit.ts'
 import { validateCommit } from '../validate-commit.ts'
 import type { Database } from './connection.ts'
@@ -29,6 +29,8 @@ import type { Names } from './names.ts'
 import { createNames } from './names.ts'
 import type { NewRows } from './new-rows.ts'
 import { createNewRows } from './new-rows.ts'
+import type { RecentGroups } from './recent-groups.ts'
+import { createRecentGroups } from './recent-groups.ts'
 import { encodeRun, lineOfRun, phaseOfStatus } from './rows.ts'
 import type { RunCounts } from './run-counts.ts'
 import { createRunCounts } from './run-counts.ts'
@@ -75,6 +77,8 @@ export interface Writer {
   /** A transaction was undone: what was kept in memory may be wrong. */
   readonly forget: () => void
   readonly events: EventReader
+  /** Groups of the feed as they were written. */
+  readonly groups: (query: GroupQuery) => GroupPage
   readonly names: Names
 }
 
@@ -82,6 +86,7 @@ export interface Writer {
 interface Tools {
   readonly heads: Heads
   readonly events: EventReader
+  readonly recent: RecentGroups
   readonly newRows: NewRows
   readonly rows: EventWriter
   readonly work: WorkRows
@@ -118,6 +123,7 @@ export function createWriter(database: Database): Writer {
   }
   return {
     events,
+    groups: (query) => events.groups(query, tools.end),
     names,
     take: side.take,
     takeTold(id) {
@@ -127,7 +133,11 @@ export function createWriter(database: Database): Writer {
       return told
     },
     runStatus: (id) => heads.run(id)?.status ?? null,
-    removed: heads.forget,
+    removed(id) {
+      // Its events are gone with it.
+      tools.recent.forget()
+      heads.forget(id)
+    },
     epoch: () => tools.end.epoch,
     position: () => tools.end.position,
     feedEnd: () => {
@@ -152,6 +162,7 @@ export function createWriter(database: Database): Writer {
     },
     forget() {
       newRows.forget()
+      tools.recent.forget()
       heads.forgetAll()
       counts.forget()
       tools.work.forget()
@@ -164,15 +175,17 @@ export function createWriter(database: Database): Writer {
 
 function prepareTools(database: Database): Tools {
   const names = createNames(database)
-  const events = createEventReader(database, names)
+  const recent = createRecentGroups()
+  const events = createEventReader(database, names, recent)
   const newRows = createNewRows(database)
   const heads = createHeads(database, events, newRows.write)
-  const rows = createEventWriter(database, { names, rows: newRows }, heads.run)
+  const rows = createEventWriter(database, { names, rows: newRows, recent }, heads.run)
   const statements = prepareWrites(database)
   const work = createWorkRows(statements, newRows)
   return {
     heads,
     events,
+    recent,
     newRows,
     rows,
     work,
@@ -195,6 +208,7 @@ function prepareSync(database: Database, tools: Tools): () => void {
     if (current === seen) return
     seen = current
     tools.newRows.forget()
+    tools.recent.forget()
     tools.events.forget()
     if (tools.heads.catchUp(tools.end.position)) tools.sealed.look()
     tools.end = tools.rows.loadEnd()

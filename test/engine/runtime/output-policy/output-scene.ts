@@ -5,6 +5,8 @@ import type { InvocationId, RunId } from '../../../../src-engine/model/ids.ts'
 import { invocationIdOf, nodeId } from '../../../../src-engine/model/ids.ts'
 import type { InvocationRecord } from '../../../../src-engine/model/invocation.ts'
 import type { JsonObject } from '../../../../src-engine/model/json.ts'
+import type { FeedItem } from '../../../../src-engine/model/packed-group.ts'
+import { draftsOf } from '../../../../src-engine/model/packed-group.ts'
 import type { Store } from '../../../../src-engine/store/store.ts'
 import { edgesOf } from '../../model/workflow-fixture.ts'
 import { FlowScene } from '../control-flow/flow-scene.ts'
@@ -90,10 +92,17 @@ export class OutputScene extends FlowScene {
     )
     const events: unknown[] = []
     const stop = engine.follow({ runId, cursor: null, receive: (batch) => events.push(...batch) })
+    const handed: FeedItem[] = []
+    const stopHanding = engine.follow({
+      ...{ runId, cursor: null, form: 'packed' },
+      receive: (items) => handed.push(...items),
+    })
     await this.pass(200)
     stop()
-    if (events.length < 4) throw new Error('the feed told nothing')
+    stopHanding()
+    const drafts = handed.flatMap(draftsOf)
+    if (events.length < 4 || drafts.length !== events.length) throw new Error('the feed told nothing')
     const attempts = await this.within(engine.attempts(runId, null))
-    return JSON.stringify([snapshot, states, events, attempts])
+    return JSON.stringify([snapshot, states, events, drafts, attempts])
   }
 }
