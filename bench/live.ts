@@ -72,16 +72,20 @@ function median(kind: Look, key: keyof Throughput): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0
 }
 
+const percent = (share: number): string => `${(share * 100).toFixed(0).padStart(5)} %`
+
 const rows = looks.map((kind) => ({
   look: kind,
   stepsPerSecond: median(kind, 'stepsPerSecond'),
   share: median(kind, 'stepsPerSecond') / median('nobody', 'stepsPerSecond'),
   cpuMicrosPerStep: median(kind, 'cpuMicrosPerStep'),
+  /** What the rate would be if nothing else wanted the machine: this process's own time, compared. */
+  cpuShare: median('nobody', 'cpuMicrosPerStep') / median(kind, 'cpuMicrosPerStep'),
   heard: heard[kind],
 }))
 if (values.json) process.stdout.write(`${JSON.stringify({ rows })}\n`)
 else
-  for (const { look: kind, stepsPerSecond, share, cpuMicrosPerStep, heard: events } of rows)
+  for (const { look: kind, stepsPerSecond, share, cpuMicrosPerStep, cpuShare, heard: events } of rows)
     process.stdout.write(
-      `${kind.padEnd(8)} ${stepsPerSecond.toFixed(0).padStart(8)} steps/s ${(share * 100).toFixed(0).padStart(5)} % ${cpuMicrosPerStep.toFixed(1).padStart(8)} us/step ${String(events).padStart(9)} events\n`,
+      `${kind.padEnd(8)} ${stepsPerSecond.toFixed(0).padStart(8)} steps/s ${percent(share)} ${cpuMicrosPerStep.toFixed(1).padStart(8)} us/step ${percent(cpuShare)} ${String(events).padStart(9)} events\n`,
     )

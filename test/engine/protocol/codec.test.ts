@@ -32,7 +32,12 @@ test.for(clientFrames)('a client’s $type frame survives the line', (frame) => 
 test('an events frame put together from texts is what it would be as a whole', () => {
   const events = [{ seq: 1 }, { seq: 2 }]
   const cursor = [{ partition: 0, epoch: 1, seq: 2 }]
-  const text = encodeEvents({ type: 'events', id: 5, texts: events.map((event) => JSON.stringify(event)), cursor })
+  const text = encodeEvents({
+    type: 'events',
+    id: 5,
+    texts: events.map((event) => JSON.stringify(event)),
+    cursor,
+  })
   expect(JSON.parse(text)).toEqual({ type: 'events', id: 5, events, cursor })
 })
 

@@ -13,7 +13,7 @@ import { openSqliteStore } from '../../../src-engine/store/sqlite/sqlite-store.t
 import type { Store } from '../../../src-engine/store/store.ts'
 import { accept } from '../../conformance/scene.ts'
 import { sqliteOptions } from '../../conformance/stores.ts'
-import { aRun, anInvocation, start, starting } from '../../conformance/story.ts'
+import { anInvocation, aRun, start, starting } from '../../conformance/story.ts'
 import { createRandomSource } from '../../support/random-source.ts'
 import { everyEvent } from '../../support/read-events.ts'
 import { fakeClock, silentLog } from '../shell/shell-fixtures.ts'
@@ -58,7 +58,7 @@ async function setUp(given?: Store) {
       { store: counted, clock, log: silentLog },
       {
         ...{ runId: null, cursor: null, form: 'packed', ...request },
-        receive: (items, cursor) => {
+        receive: (items: readonly FeedItem[], cursor) => {
           followed.seen.push(...arrived(items))
           followed.calls.push({ items: items.length, cursor })
         },

@@ -6,13 +6,16 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { EngineEvent } from '../../../src-engine/model/event.ts'
 import { opId, runId } from '../../../src-engine/model/ids.ts'
+import type { FeedItem } from '../../../src-engine/model/packed-group.ts'
+import { placeAfter } from '../../../src-engine/model/packed-group.ts'
 import type { Clock, Logger } from '../../../src-engine/model/ports.ts'
 import type { Channel } from '../../../src-engine/protocol/channel.ts'
 import type { LiveLine } from '../../../src-engine/runtime/engine.ts'
+import type { FeedRequest } from '../../../src-engine/runtime/event-feed.ts'
 import type { SubscriptionDeps } from '../../../src-engine/shell/subscription.ts'
 
 type FeedEngine = SubscriptionDeps['engine']
-type Receive = Parameters<FeedEngine['follow']>[0]['receive']
+type Receive = Extract<FeedRequest, { form: 'packed' }>['receive']
 
 /** A folder that is gone after the test. */
 export function temporaryFolder(): string {
@@ -75,7 +78,7 @@ export function fakeClock(): FakeClock {
 export interface FakeFeed {
   readonly engine: FeedEngine
   /** Hands events to whoever follows. */
-  readonly push: (events: readonly EngineEvent[]) => void
+  readonly push: (items: readonly FeedItem[]) => void
   readonly print: (line: LiveLine) => void
   /** The cursors that following began at. */
   readonly followedFrom: unknown[]
@@ -94,7 +97,9 @@ export function fakeFeed(): FakeFeed {
       // The subscription reads only the place of a snapshot.
       return { run: { id, partition: 0 }, epoch: 1, seq: 3, invocations: [], skipped: [] } as never
     },
-    follow: ({ cursor, receive }) => {
+    follow: ({ cursor, receive: given }) => {
+      // Tests hand on what the form allows.
+      const receive = given as Receive
       followedFrom.push(cursor)
       receivers.add(receive)
       return () => receivers.delete(receive)
@@ -108,10 +113,10 @@ export function fakeFeed(): FakeFeed {
   return {
     // The tests of subscriptions to one run never touch the store.
     engine: engine as FeedEngine,
-    push: (events) => {
-      const last = events.at(-1)
-      const cursor = last === undefined ? [] : [{ partition: 0, epoch: last.epoch, seq: last.seq }]
-      for (const receive of receivers) receive(events, cursor)
+    push: (items) => {
+      const last = items.at(-1)
+      const cursor = last === undefined ? [] : [placeAfter(last)]
+      for (const receive of receivers) receive(items, cursor)
     },
     print: (line) => {
       printed.push(line)

@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest'
 import type { EngineEvent } from '../../../src-engine/model/event.ts'
-import { runId } from '../../../src-engine/model/ids.ts'
+import { packEvents } from '../../../src-engine/model/event-codec.ts'
+import { opId, runId } from '../../../src-engine/model/ids.ts'
 import {
   connectionPendingMax,
   eventBatchMax,
   messageEventsMax,
   overviewPlaceMs,
 } from '../../../src-engine/model/limits.ts'
+import type { PackedGroup } from '../../../src-engine/model/packed-group.ts'
+import { eventsOfWire, readGroup } from '../../../src-engine/model/packed-group.ts'
 import type { EngineFrame } from '../../../src-engine/protocol/frames.ts'
 import { openSubscription } from '../../../src-engine/shell/subscription.ts'
 import { eventsFrom, fakeClock, fakeFeed } from './shell-fixtures.ts'
@@ -18,7 +21,7 @@ const subscribe = {
   cursor: null,
 } as const
 
-function setUp(request: Parameters<typeof openSubscription>[1] = subscribe) {
+function setUp(request: Parameters<typeof openSubscription>[1] = subscribe, readsGroups = false) {
   const clock = fakeClock()
   const feed = fakeFeed()
   const frames: EngineFrame[] = []
@@ -30,6 +33,7 @@ function setUp(request: Parameters<typeof openSubscription>[1] = subscribe) {
       clock,
       sendText: (text) => frames.push(JSON.parse(text) as EngineFrame),
       pending: () => pending,
+      readsGroups,
       onEnd: () => {
         ends += 1
       },
@@ -198,4 +202,54 @@ test('who comes back to all runs goes on after the steps that were passed over',
   expect(frames.at(-1)).toMatchObject({ events: [], cursor: at(12) })
   clock.advance(10 * overviewPlaceMs)
   expect(frames).toHaveLength(2)
+})
+
+/** Events of run r1 as a store keeps those of one checkpoint. */
+function groupOf(from: number, to: number): PackedGroup {
+  const drafts = eventsFrom(from, to).map(({ runId: id, invocationId, cause, body }) => {
+    return { runId: id, invocationId, cause, body }
+  })
+  const shared = {
+    epoch: 1,
+    runId: runId('r1'),
+    at: 0,
+    opId: opId('op'),
+    actor: { kind: 'run', id: null },
+  } as const
+  const place = { partition: 0, epoch: 1, seq: from, count: to - from + 1, runId: runId('r1'), only: null }
+  return readGroup({ ...place, text: packEvents(shared, drafts) })
+}
+
+test('who reads groups is given them as they are kept, and has the same events', async () => {
+  const { clock, feed, frames } = setUp(subscribe, true)
+  await settle()
+  feed.push([groupOf(4, 6), groupOf(7, 7)])
+  feed.push([groupOf(8, 9)])
+  clock.advance(100)
+  const told = frames.filter((frame) => frame.type === 'groups')
+  expect(told.map(({ groups }) => groups.length)).toEqual([2, 1])
+  expect(told.map(({ cursor }) => cursor)).toEqual([at(7), at(9)])
+  expect(told.flatMap(({ groups }) => eventsOfWire(groups))).toEqual(eventsFrom(4, 9))
+})
+
+test('events among groups keep their order, each kind in messages of its own', async () => {
+  const { clock, feed, frames } = setUp(subscribe, true)
+  await settle()
+  feed.push([groupOf(4, 5), ...eventsFrom(6, 6), groupOf(7, 7)])
+  clock.advance(100)
+  expect(frames.map(({ type }) => type)).toEqual(['snapshot', 'groups', 'events', 'groups'])
+  expect(frames.flatMap((frame) => ('cursor' in frame ? frame.cursor : [])).map(({ seq }) => seq)).toEqual([
+    3, 5, 6, 7,
+  ])
+})
+
+test('a message of groups is bounded by their events, but for a single checkpoint that has more', async () => {
+  const { clock, feed, frames } = setUp(subscribe, true)
+  await settle()
+  const half = messageEventsMax / 2
+  feed.push([groupOf(4, half + 3), groupOf(half + 4, messageEventsMax + 2)])
+  feed.push([groupOf(messageEventsMax + 3, messageEventsMax + 4), groupOf(9_000, 9_000 + messageEventsMax)])
+  clock.advance(100)
+  const told = frames.flatMap((frame) => (frame.type === 'groups' ? [eventsOfWire(frame.groups).length] : []))
+  expect(told).toEqual([messageEventsMax - 1, 2, messageEventsMax + 1])
 })

@@ -18,7 +18,7 @@ import { openSqliteStore } from '../../../src-engine/store/sqlite/sqlite-store.t
 import type { GroupPage, Store } from '../../../src-engine/store/store.ts'
 import { accept, refuse } from '../../conformance/scene.ts'
 import { sqliteOptions } from '../../conformance/stores.ts'
-import { aRun, anInvocation, movingRun, registering, start, starting } from '../../conformance/story.ts'
+import { anInvocation, aRun, movingRun, registering, start, starting } from '../../conformance/story.ts'
 import { createRandomSource } from '../../support/random-source.ts'
 import { everyEvent } from '../../support/read-events.ts'
 
@@ -49,7 +49,10 @@ function listenedStore() {
     pauses: createBusyPauses({ blockedMs: 0, timeoutMs: 0, clock, random: null }),
   })
   onTestFinished(() => store.close())
-  return { store, readsRows: () => executed.splice(0).some((sql) => /from event_row e\s+left join/.test(sql)) }
+  return {
+    store,
+    readsRows: () => executed.splice(0).some((sql) => /from event_row e\s+left join/.test(sql)),
+  }
 }
 
 /** Two stores on one file, as two processes have them. */
@@ -130,7 +133,13 @@ test('a place in the middle of a checkpoint is gone on from, in memory and on th
     const { store } = listenedStore()
     if (isKept) await groupsOf(store, {})
     const run = runOf(0)
-    await accept(store, starting(run, ['a', 'b', 'c'].map((name) => anInvocation(run, name))))
+    await accept(
+      store,
+      starting(
+        run,
+        ['a', 'b', 'c'].map((name) => anInvocation(run, name)),
+      ),
+    )
     const all = bare(await everyEvent(store))
     expect(all).toHaveLength(5)
     for (let seq = 0; seq <= all.length; seq += 1) {
@@ -144,7 +153,13 @@ test('a place in the middle of a checkpoint is gone on from, in memory and on th
 test('of a group only what is wanted is told', async () => {
   const { store } = listenedStore()
   const run = runOf(0)
-  await accept(store, starting(run, ['a', 'b'].map((name) => anInvocation(run, name))))
+  await accept(
+    store,
+    starting(
+      run,
+      ['a', 'b'].map((name) => anInvocation(run, name)),
+    ),
+  )
   const [group] = (await groupsOf(store, {})).groups
   if (group === undefined) throw new Error('There is a group.')
   const steps = narrowed(group, ({ body }) => body.type === 'invocation.registered')

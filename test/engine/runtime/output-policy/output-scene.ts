@@ -95,7 +95,7 @@ export class OutputScene extends FlowScene {
     const handed: FeedItem[] = []
     const stopHanding = engine.follow({
       ...{ runId, cursor: null, form: 'packed' },
-      receive: (items) => handed.push(...items),
+      receive: (items: readonly FeedItem[]) => handed.push(...items),
     })
     await this.pass(200)
     stop()
