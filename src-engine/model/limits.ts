@@ -106,6 +106,8 @@ export const runsReadMax = 200
 export const messageEventsMax = 4_000
 /** A display shows no more often; faster messages would only wake the designer for nothing. */
 export const eventFrameMs = 16
+/** Who looks at all runs sees a list, which is asked for less often still; the first news of a quiet while comes at once. */
+export const overviewFrameMs = 100
 /** How often a reader of all runs hears that their steps went on: a list asks for its counts no more often. */
 export const overviewPlaceMs = 250
 /** Events of one message beyond this many characters go into the next one: parsing it must not drop a frame. */

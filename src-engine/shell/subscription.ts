@@ -15,6 +15,7 @@ import {
   eventFrameTextMax,
   liveLinesMax,
   messageEventsMax,
+  overviewFrameMs,
   overviewPlaceMs,
 } from '../model/limits.ts'
 import type { FeedItem } from '../model/packed-group.ts'
@@ -187,7 +188,7 @@ function follow(state: State, cursor: Cursor): void {
 function feedOf({ deps, request }: State, place: Extract<FeedRequest, { form: 'packed' }>): FeedRequest {
   const wants = request.topic.kind === 'runs' ? touchesOverview : null
   if (deps.readsGroups === true)
-    return { ...place, paceMs: eventFrameMs, ...(wants === null ? {} : { wants }) }
+    return wants === null ? { ...place, paceMs: eventFrameMs } : { ...place, paceMs: overviewFrameMs, wants }
   return {
     ...{ runId: place.runId, cursor: place.cursor },
     receive: (events, after) => place.receive(wants === null ? events : events.filter(wants), after),

@@ -202,6 +202,9 @@ function prepareGroups(
   }
 }
 
+const indexes = (from: number, to: number): readonly number[] =>
+  Array.from({ length: to - from }, (_, index) => from + index)
+
 /** What a query gathers. */
 class Page {
   readonly #from: number
@@ -223,8 +226,7 @@ class Page {
     if (passed >= count) return true
     this.#end = { partition, epoch, seq: seq + count - 1 }
     if (runId !== null && group.runId !== runId) return true
-    const only = Array.from({ length: count - passed }, (_, index) => passed + index)
-    this.#groups.push(passed === 0 ? group : { ...group, only })
+    this.#groups.push(passed === 0 ? group : { ...group, only: indexes(passed, count) })
     this.#count += count - passed
     return this.#count < this.#limit
   }
