@@ -31,13 +31,13 @@ import type {
 import type { InvocationRecord, PermitPlan } from '../model/invocation.ts'
 import type { InvocationStatus } from '../model/invocation-status.ts'
 import type { MissingPartition } from '../model/missing-partition.ts'
-import type { PackedGroup } from '../model/packed-group.ts'
 import type { RunRecord } from '../model/run.ts'
 import type { RunStatus } from '../model/run-status.ts'
 import type { RunnerRecord } from '../model/runner.ts'
 import type { Instant, Millis } from '../model/time.ts'
 import type { WorkflowVersion } from '../model/workflow-version.ts'
 import type { ChainKind } from './event-chain.ts'
+import type { GroupPage, GroupQuery } from './group-page.ts'
 import type { Hint, HintTopic } from './hints.ts'
 import type { RenewerAddress } from './renewer-address.ts'
 import type { StoreSealing } from './store-sealing.ts'
@@ -265,18 +265,6 @@ export interface EventQuery {
   /** Only events up to and including this sequence of the current epoch; null for the newest. */
   readonly until: number | null
   readonly limit: number
-}
-
-/** Of the newest events, too: a follower has no end. */
-export type GroupQuery = Omit<EventQuery, 'until'>
-
-/** Groups from a place on, each with an event after it. */
-export interface GroupPage {
-  readonly groups: readonly PackedGroup[]
-  /** The place after all that was looked at, which may be other runs' events. */
-  readonly end: PartitionCursor
-  /** Whether the limit ended it: more may be there. */
-  readonly isFull: boolean
 }
 
 /** A due instant: what it is due for decides what happens. */

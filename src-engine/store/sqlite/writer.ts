@@ -13,8 +13,9 @@ import { runMachine } from '../../model/run-status.ts'
 import type { Instant } from '../../model/time.ts'
 import { countsAt } from '../claim.ts'
 import type { EventOrigin } from '../event-chain.ts'
+import type { GroupPage, GroupQuery } from '../group-page.ts'
 import { keepLongerLease, stillHeld } from '../lease.ts'
-import type { GroupPage, GroupQuery, RenewAnswer, RenewRequest } from '../store.ts'
+import type { RenewAnswer, RenewRequest } from '../store.ts'
 import type { CommitView } from '../validate-commit.ts'
 import { validateCommit } from '../validate-commit.ts'
 import type { Database } from './connection.ts'
@@ -133,11 +134,7 @@ export function createWriter(database: Database): Writer {
       return told
     },
     runStatus: (id) => heads.run(id)?.status ?? null,
-    removed(id) {
-      // Its events are gone with it.
-      tools.recent.forget()
-      heads.forget(id)
-    },
+    removed: (id) => forgetRun(tools, id),
     epoch: () => tools.end.epoch,
     position: () => tools.end.position,
     feedEnd: () => {
@@ -160,17 +157,25 @@ export function createWriter(database: Database): Writer {
       newRows.write()
       counts.write()
     },
-    forget() {
-      newRows.forget()
-      tools.recent.forget()
-      heads.forgetAll()
-      counts.forget()
-      tools.work.forget()
-      names.forget()
-      tools.sealed.look()
-      tools.end = tools.rows.loadEnd()
-    },
+    forget: () => forgetAll(tools),
   }
+}
+
+/** Its events are gone with it. */
+function forgetRun({ recent, heads }: Tools, id: RunId): void {
+  recent.forget()
+  heads.forget(id)
+}
+
+function forgetAll(tools: Tools): void {
+  tools.newRows.forget()
+  tools.recent.forget()
+  tools.heads.forgetAll()
+  tools.counts.forget()
+  tools.work.forget()
+  tools.names.forget()
+  tools.sealed.look()
+  tools.end = tools.rows.loadEnd()
 }
 
 function prepareTools(database: Database): Tools {
