@@ -4,7 +4,7 @@ import type { Notification } from 'electron'
 import type { DeepLink } from '../src-engine/protocol/deep-link.ts'
 import type { Notice } from '../src-engine/protocol/notices.ts'
 
-/** Windows tell the same news within moments; older news doesn't come again. */
+/** Windows tell the same news within moments, but not always together with the same others; older news doesn't come again. */
 const rememberedMax = 200
 
 export interface NoticesDeps {
@@ -25,11 +25,10 @@ export function createNotices({ isSupported, create, isLookedAt }: NoticesDeps):
   /** Held until they are gone: a notice that is collected as garbage answers no click. */
   const held = new Set<Notification>()
   return {
-    show: ({ id, title, body, leadsTo }, onClick) => {
-      if (told.has(id)) return
-      told.add(id)
-      const [oldest] = told
-      if (told.size > rememberedMax && oldest !== undefined) told.delete(oldest)
+    show: ({ news, title, body, leadsTo }, onClick) => {
+      if (news.every((one) => told.has(one))) return
+      for (const one of news) told.add(one)
+      for (const oldest of [...told].slice(0, -rememberedMax)) told.delete(oldest)
       if (!isSupported() || isLookedAt()) return
       const notice = create({ title, body })
       held.add(notice)

@@ -28,6 +28,9 @@ export const storeId = (text: string): StoreId => text as StoreId
 export const opId = (text: string): OpId => text as OpId
 export const blobHash = (text: string): BlobHash => text as BlobHash
 
+/** Whether a workflow is one of the engine's own chores, which nobody drew: lists and notices leave their runs out. */
+export const isCoreWorkflow = (id: string): boolean => id.startsWith('core.')
+
 /**
  * The invocation of one node of one run: the same demand always has the same id, so that a repeated
  * decision finds the record it made before. `path` is the loop and map path, empty outside of them.

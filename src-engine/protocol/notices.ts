@@ -2,6 +2,7 @@
 
 import type { EngineEvent } from '../model/event.ts'
 import type { RunId } from '../model/ids.ts'
+import { isCoreWorkflow } from '../model/ids.ts'
 import type { RunRecord } from '../model/run.ts'
 import type { RunStatus } from '../model/run-status.ts'
 import { hasComeToRest } from '../model/run-status.ts'
@@ -11,9 +12,10 @@ import type { DeepLink } from './deep-link.ts'
 /** Which runs a person is told of; what waits for a decision is always told. */
 export type RunNotices = 'none' | 'failed' | 'ended'
 
-/** One notice: `id` is the same for the same news, whoever tells it. */
+/** One notice. */
 export interface Notice {
-  readonly id: string
+  /** All that it tells; each is called the same whoever tells it, and whatever else is told with it. */
+  readonly news: readonly string[]
   readonly title: string
   readonly body: string
   /** What a click shows. */
@@ -22,6 +24,8 @@ export interface Notice {
 
 /** Systems cut longer texts anyway. */
 const bodyLengthMax = 300
+/** Of more that came at once, each is no news of its own. */
+export const newsMax = 50
 
 /** What runs end as that somebody should know of. */
 const failures: ReadonlySet<RunStatus> = new Set([
@@ -91,7 +95,7 @@ export function decisionNotice(fresh: readonly InboxEntry[]): Notice | null {
   if (first === undefined) return null
   const more = fresh.length === 1 ? '' : ` (+${fresh.length - 1})`
   return {
-    id: `decision ${keyOf(first)}`,
+    news: fresh.slice(0, newsMax).map((entry) => `decision ${keyOf(entry)}`),
     title: 'Sagasmith needs a decision',
     body: `${first.workflowTitle}: ${titleOfEntry(first)}${more}`.slice(0, bodyLengthMax),
     leadsTo: { kind: 'page', page: 'inbox' },
@@ -108,14 +112,16 @@ export function runsToTell(events: readonly EngineEvent[], which: RunNotices): r
   return [...told]
 }
 
-/** One notice for all runs that ended at once; null when all of them are parts of others. */
+/** One notice for all runs that ended at once; null when all are parts of others, or chores of the engine. */
 export function runNotice(runs: readonly RunRecord[]): Notice | null {
-  const own = runs.filter(({ parentRunId }) => parentRunId === null)
+  const own = runs.filter(
+    ({ parentRunId, workflowId }) => parentRunId === null && !isCoreWorkflow(workflowId),
+  )
   const [first] = own
   if (first === undefined) return null
   const more = own.length === 1 ? '' : ` (+${own.length - 1})`
   return {
-    id: `run ${first.id} ${first.generation} ${first.status}`,
+    news: own.slice(0, newsMax).map(({ id, generation, status }) => `run ${id} ${generation} ${status}`),
     title: `${first.workflowTitle} ${endWords[first.status] ?? 'ended'}${more}`,
     body: (first.error?.message ?? '').slice(0, bodyLengthMax),
     leadsTo: { kind: 'run', runId: first.id, nodeId: null },

@@ -1,6 +1,7 @@
 /** What a claim asks for an invocation: its own permits, and those of the pool and the tenant it is done for. */
 
 import type { RunId } from '../model/ids.ts'
+import { isCoreWorkflow } from '../model/ids.ts'
 import type { InvocationRecord, Permit, PermitPlan } from '../model/invocation.ts'
 import { isClaimsPermit, poolPermitKey, tenantPermitKey } from '../model/permit-keys.ts'
 import type { RunRecord } from '../model/run.ts'
@@ -39,7 +40,7 @@ function addedPermits(
 ): readonly Permit[] {
   const { request, limits, run } = claim
   // The engine's own work keeps everything else going: nothing holds it up.
-  if (run.workflowId.startsWith('core.')) return none
+  if (isCoreWorkflow(run.workflowId)) return none
   const { pools, tenants, otherTenants } = limits
   const added: Permit[] = []
   const pool = (record.route?.pools ?? [record.pool]).find((name) => request.pools.includes(name))

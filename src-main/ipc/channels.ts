@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { nodeId as asNodeId, runId as asRunId } from '../../src-engine/model/ids.ts'
 import { documentBytesMax } from '../../src-engine/model/limits.ts'
 import { linkPages } from '../../src-engine/protocol/deep-link.ts'
+import { newsMax } from '../../src-engine/protocol/notices.ts'
 import type { RequestName } from './channel-names.ts'
 
 const path = z.string().min(1).max(4096)
@@ -39,7 +40,7 @@ const runLink = z.strictObject({
 const pageLink = z.strictObject({ kind: z.literal('page'), page: z.enum(linkPages) })
 
 const notice = z.strictObject({
-  id: shortText,
+  news: z.array(shortText).min(1).max(newsMax),
   title: shortText,
   body: z.string().max(1000),
   leadsTo: z.discriminatedUnion('kind', [runLink, pageLink]),

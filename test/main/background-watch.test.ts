@@ -13,7 +13,7 @@ const entry = (id: string) => ({
 
 /** An engine's end of a line: says welcome, answers with what waits now, tells events on demand. */
 function fakeEngine() {
-  const state = { entries: [entry('old')] as readonly unknown[] }
+  const state = { entries: [entry('old')] as readonly unknown[], workflowId: 'orders' }
   let far: Channel | null = null
   let subscription = 0
   const send = (frame: unknown): void => far?.send(JSON.stringify(frame))
@@ -30,6 +30,7 @@ function fakeEngine() {
           ? {
               run: {
                 id: frame.input.runId,
+                workflowId: state.workflowId,
                 generation: 1,
                 status: 'FAILED',
                 workflowTitle: 'Orders',
@@ -80,6 +81,19 @@ test('a run that fails is told of', async () => {
   await vi.waitFor(() => expect(badges).toEqual([1]))
   engine.tell({ type: 'run.changed', from: 'RUNNING', to: 'FAILED', set: {} })
   await vi.waitFor(() => expect(told.map(({ title }) => title)).toEqual(['Orders failed']))
+})
+
+test('the chores of the engine are not told of, however they end', async () => {
+  const { engine, told, badges, watch } = setUp()
+  watch.start()
+  await vi.waitFor(() => expect(badges).toEqual([1]))
+  engine.state.workflowId = 'core.recover-pending'
+  engine.tell({ type: 'run.changed', from: 'RUNNING', to: 'FAILED', set: {} })
+  // What comes after it is answered after it.
+  engine.state.entries = []
+  engine.tell({ ...asked, from: 'APPROVAL_REQUIRED', to: 'SUCCESS' })
+  await vi.waitFor(() => expect(badges).toEqual([1, 0]))
+  expect(told).toEqual([])
 })
 
 test('after the engine came back, watching begins anew', async () => {

@@ -23,7 +23,7 @@ function notices(state: { isLookedAt: boolean }) {
 test('the same news is told once, and not to who looks at the app', () => {
   const state = { isLookedAt: false }
   const { told, shown } = notices(state)
-  const show = (id: string) => told.show({ id, title: id, body: '', leadsTo: inbox }, () => undefined)
+  const show = (id: string) => told.show({ news: [id], title: id, body: '', leadsTo: inbox }, () => undefined)
   for (const id of ['a', 'a', 'b']) show(id)
   expect(shown.map(({ title }) => title)).toEqual(['a', 'b'])
   state.isLookedAt = true
@@ -34,10 +34,20 @@ test('the same news is told once, and not to who looks at the app', () => {
   expect(shown.map(({ title }) => title)).toEqual(['a', 'b'])
 })
 
+test('news that windows tell together and one by one is told once', () => {
+  const { told, shown } = notices({ isLookedAt: false })
+  const show = (title: string, news: readonly string[]) =>
+    told.show({ news, title, body: '', leadsTo: inbox }, () => undefined)
+  show('a (+1)', ['a', 'b'])
+  for (const one of ['b', 'a']) show(one, [one])
+  show('c (+1)', ['c', 'a'])
+  expect(shown.map(({ title }) => title)).toEqual(['a (+1)', 'c (+1)'])
+})
+
 test('a click leads where the notice says', () => {
   const { told, shown } = notices({ isLookedAt: false })
   const led: DeepLink[] = []
-  told.show({ id: 'a', title: 'A', body: '', leadsTo: inbox }, (link) => void led.push(link))
+  told.show({ news: ['a'], title: 'A', body: '', leadsTo: inbox }, (link) => void led.push(link))
   shown[0]?.emit('click')
   expect(led).toEqual([inbox])
 })

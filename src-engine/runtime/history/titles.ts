@@ -1,6 +1,7 @@
 /** The workflows' titles by run, each read once for an answer. */
 
 import type { RunId } from '../../model/ids.ts'
+import { isCoreWorkflow } from '../../model/ids.ts'
 import type { RunRecord } from '../../model/run.ts'
 import type { Store } from '../../store/store.ts'
 import { partitionOfRun } from '../run-place.ts'
@@ -38,4 +39,4 @@ export function createTitles(store: Store): Titles {
   }
 }
 
-const isCore = (run: RunRecord | null): boolean => run?.workflowId.startsWith('core.') === true
+const isCore = (run: RunRecord | null): boolean => run !== null && isCoreWorkflow(run.workflowId)

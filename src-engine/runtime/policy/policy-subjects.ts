@@ -4,6 +4,7 @@ import type { CompiledNode, CompiledWorkflow } from '../../core/compile.ts'
 import { nodeOfRecord } from '../../core/draft.ts'
 import type { RunState } from '../../core/run-state.ts'
 import { untypedTexts } from '../../model/field-hints.ts'
+import { isCoreWorkflow } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { isJsonObject } from '../../model/json.ts'
@@ -38,7 +39,7 @@ export interface PolicySubjects {
 export const isExempt = (
   { workflowId }: Pick<RunRecord, 'workflowId'>,
   record: Pick<InvocationRecord, 'nodeId'> | null,
-): boolean => workflowId.startsWith('core.') || record?.nodeId === outputStepId
+): boolean => isCoreWorkflow(workflowId) || record?.nodeId === outputStepId
 
 /** Works out once per node what stays the same. */
 export function createPolicySubjects(specsByKind: ReadonlyMap<string, TaskSpec>): PolicySubjects {

@@ -4,6 +4,7 @@ import type { CompiledWorkflow } from '../../core/compile.ts'
 import { runPlan } from '../../core/permits/run-permits.ts'
 import type { MissingKey } from '../../core/permits/wait-reason.ts'
 import { SagasmithError } from '../../model/errors.ts'
+import { isCoreWorkflow } from '../../model/ids.ts'
 import type { Permit, PermitPlan } from '../../model/invocation.ts'
 import type { JsonValue } from '../../model/json.ts'
 import type { RunRecord } from '../../model/run.ts'
@@ -20,7 +21,7 @@ export async function planOf(
   const { runPermits } = workflow
   // The engine's own runs are never in the way of anybody. And a run that another one waits for counts as
   // part of that one: were they to take turns, the first would wait for the second for ever.
-  const isFree = run.workflowId.startsWith('core.') || run.parentInvocationId !== null
+  const isFree = isCoreWorkflow(run.workflowId) || run.parentInvocationId !== null
   const tenantLimit = isFree ? null : limits.tenantRuns(run.tenant)
   if (runPermits === null && tenantLimit === null) return null
   const expression = runPermits?.key ?? null

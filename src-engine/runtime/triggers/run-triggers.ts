@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto'
 import type { ErrorRecord } from '../../model/errors.ts'
 import { SagasmithError } from '../../model/errors.ts'
+import { isCoreWorkflow } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import type { JsonValue } from '../../model/json.ts'
 import { triggerDepthMax } from '../../model/limits.ts'
@@ -62,7 +63,7 @@ export async function answerMove(
 ): Promise<number> {
   const { store, partition } = parts
   const run = await store.load(partition, 'run', { runId: move.runId })
-  if (run === null || run.workflowId.startsWith('core.')) return 0
+  if (run === null || isCoreWorkflow(run.workflowId)) return 0
   const ofIts = triggers.filter((trigger) => isOfWorkflow(trigger, run))
   if (ofIts.length === 0) return 0
   const { invocationId } = move.event

@@ -1,6 +1,7 @@
 /** What a memory store answers: plain filters over its collections. */
 
 import type { EngineEvent, PartitionCursor } from '../../model/event.ts'
+import { isCoreWorkflow } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import type { InvocationStatus } from '../../model/invocation-status.ts'
 import { invocationMachine } from '../../model/invocation-status.ts'
@@ -26,7 +27,7 @@ export const loaders: Loaders = {
   runCounts: ({ runs }, { workflowId, includeCore }) => {
     const counts = new Map<RunStatus, number>()
     for (const { status, workflowId: of } of runs.values()) {
-      if ((workflowId !== null && of !== workflowId) || (!includeCore && of.startsWith('core.'))) continue
+      if ((workflowId !== null && of !== workflowId) || (!includeCore && isCoreWorkflow(of))) continue
       counts.set(status, (counts.get(status) ?? 0) + 1)
     }
     return counts
@@ -98,7 +99,7 @@ type Listers = {
 const listers: Listers = {
   runs: ({ runs }, { statuses, workflowId, includeCore }) =>
     [...runs]
-      .filter(([, run]) => includeCore || !run.workflowId.startsWith('core.'))
+      .filter(([, run]) => includeCore || !isCoreWorkflow(run.workflowId))
       .filter(([, run]) => statuses === null || statuses.includes(run.status))
       .filter(([, run]) => workflowId === null || run.workflowId === workflowId)
       .toReversed(),

@@ -4,7 +4,7 @@
  */
 
 import type { InvocationId, RunId } from '../../model/ids.ts'
-import { runIdOf } from '../../model/ids.ts'
+import { isCoreWorkflow, runIdOf } from '../../model/ids.ts'
 import { slotOf } from './slots.ts'
 
 /** Raised with every change of the layout. */
@@ -86,5 +86,4 @@ export const keyNames = {
 } as const
 
 /** The engine's own runs are listed apart: most readers don't want them. */
-export const runGroup = (workflowId: string): 'core' | 'own' =>
-  workflowId.startsWith('core.') ? 'core' : 'own'
+export const runGroup = (workflowId: string): 'core' | 'own' => (isCoreWorkflow(workflowId) ? 'core' : 'own')

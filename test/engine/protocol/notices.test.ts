@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest'
 import type { EngineEvent, EventBody } from '../../../src-engine/model/event.ts'
-import { runId } from '../../../src-engine/model/ids.ts'
+import { runId, workflowId } from '../../../src-engine/model/ids.ts'
 import { invocationMachine } from '../../../src-engine/model/invocation-status.ts'
 import type { RunRecord } from '../../../src-engine/model/run.ts'
 import type { RunStatus } from '../../../src-engine/model/run-status.ts'
 import { runMachine } from '../../../src-engine/model/run-status.ts'
+import type { InboxEntry } from '../../../src-engine/protocol/approvals.ts'
 import type { RunNotices } from '../../../src-engine/protocol/notices.ts'
 import {
+  decisionNotice,
+  newsMax,
   runNotice,
   runsToTell,
   touchesInbox,
@@ -42,6 +45,7 @@ const run = (part: Partial<RunRecord>): RunRecord =>
     id: runId('run_1'),
     generation: 1,
     status: 'FAILED',
+    workflowId: workflowId('orders'),
     workflowTitle: 'Orders',
     parentRunId: null,
     error: { message: 'No stock.' },
@@ -50,7 +54,7 @@ const run = (part: Partial<RunRecord>): RunRecord =>
 
 test('a notice says which run ended how and why, and leads to it', () => {
   expect(runNotice([run({})])).toEqual({
-    id: 'run run_1 1 FAILED',
+    news: ['run run_1 1 FAILED'],
     title: 'Orders failed',
     body: 'No stock.',
     leadsTo: { kind: 'run', runId: 'run_1', nodeId: null },
@@ -60,11 +64,39 @@ test('a notice says which run ended how and why, and leads to it', () => {
 test('runs that end at once are one notice, and parts of other runs none', () => {
   const child = run({ id: runId('run_0'), parentRunId: runId('run_1') })
   expect(runNotice([child])).toBeNull()
-  expect(runNotice([child, run({}), run({ id: runId('run_2') })])?.title).toBe('Orders failed (+1)')
+  const both = runNotice([child, run({}), run({ id: runId('run_2') })])
+  expect(both?.title).toBe('Orders failed (+1)')
+  // Told one by one it would be the same news.
+  expect(both?.news).toEqual(['run run_1 1 FAILED', 'run run_2 1 FAILED'])
+})
+
+test('that the engine did its chores is no news, and does not hide what is', () => {
+  const chore = run({
+    id: runId('run_0'),
+    workflowId: workflowId('core.recover-pending'),
+    status: 'SUCCEEDED',
+  })
+  expect(runNotice([chore])).toBeNull()
+  expect(runNotice([chore, run({})])).toEqual(runNotice([run({})]))
+})
+
+test('what waits for a person is one notice, and each of it is news of its own', () => {
+  const entry = (id: string, revision: number) =>
+    ({
+      kind: 'approval',
+      invocationId: id,
+      revision,
+      escalatedAt: null,
+      title: 'Ship?',
+    }) as unknown as InboxEntry
+  const news = decisionNotice([entry('a', 1), entry('b', 2)])?.news
+  expect(news).toEqual([...(decisionNotice([entry('a', 1)])?.news ?? []), 'decision b 2 '])
+  const many = Array.from({ length: newsMax + 1 }, (_, index) => entry(`i${index}`, 1))
+  expect(decisionNotice(many)?.news).toHaveLength(newsMax)
 })
 
 test('the same run that fails again is news', () => {
-  expect(runNotice([run({ generation: 2 })])?.id).not.toBe(runNotice([run({})])?.id)
+  expect(runNotice([run({ generation: 2 })])?.news).not.toEqual(runNotice([run({})])?.news)
 })
 
 const touching = (body: object, kind = 'upstream') =>
