@@ -130,9 +130,18 @@ export async function expectNoProblems(page: Page): Promise<void> {
   await expect(page.getByTestId('problems-button')).toHaveText('No problems')
 }
 
+/** Presses Run and waits until the run is shown that this began: until then the one before is, with its end. */
+export async function startRun(page: Page): Promise<void> {
+  const button = page.getByTestId('run-button')
+  await expect(button).toBeEnabled()
+  const shown = await runState(page).evaluateAll((found) => found.map((one) => one.dataset['runId']))
+  await button.click()
+  await expect(runState(page)).toHaveAttribute('data-run-id', new RegExp(`^(?!${shown[0] ?? '-'}$)run_`))
+}
+
 /** Presses Run and waits for the end of the run. */
 export async function runAndWait(page: Page, status: string): Promise<void> {
-  await page.getByTestId('run-button').click()
+  await startRun(page)
   await expect(runState(page)).toHaveAttribute('data-status', status)
 }
 

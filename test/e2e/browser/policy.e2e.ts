@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { barriers } from '../barriers.ts'
-import { card, runState } from '../designer-driver.ts'
+import { card, runAndWait } from '../designer-driver.ts'
 import { putWorkflow, runCli, startServer, test } from './serving.ts'
 
 const counting = {
@@ -60,8 +60,7 @@ test('rules are tried out on past runs, put in effect, and taken back', async ({
   await putWorkflow(dataDirectory, 'counting.json', counting)
   await page.goto(server.url)
   await page.getByText(counting.title).first().click()
-  await page.getByTestId('run-button').click()
-  await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
+  await runAndWait(page, 'SUCCEEDED')
   await openPolicy(page)
   await expect(page.getByTestId('policy-whole')).toContainText('everything is allowed')
   await inBothThemes(page)
@@ -151,11 +150,6 @@ async function kernel(): Promise<{ readonly url: string; readonly close: () => P
   return { url: `http://127.0.0.1:${port}/`, close }
 }
 
-async function runCounting(page: Page): Promise<void> {
-  await page.getByTestId('run-button').click()
-  await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
-}
-
 test('a remote kernel that is gone is told: how often it failed, and when its circuit is open', async ({
   page,
   dataDirectory,
@@ -168,7 +162,7 @@ test('a remote kernel that is gone is told: how often it failed, and when its ci
     const notice = page.getByTestId('policy-remote')
     await page.goto(server.url)
     await page.getByText(counting.title).first().click()
-    await runCounting(page)
+    await runAndWait(page, 'SUCCEEDED')
     await openPolicy(page)
     await expect(notice).toHaveAttribute('data-status', 'closed')
     await expect(notice).toContainText('It answers.')
@@ -176,11 +170,11 @@ test('a remote kernel that is gone is told: how often it failed, and when its ci
 
     await close()
     // Two questions a run, its start and its step: the third that fails opens it.
-    await runCounting(page)
+    await runAndWait(page, 'SUCCEEDED')
     await openPolicy(page)
     await expect(notice).toContainText('has not answered 2 times in a row')
     await page.getByRole('button', { name: 'Back to the workflow' }).click()
-    await runCounting(page)
+    await runAndWait(page, 'SUCCEEDED')
     await openPolicy(page)
     await expect(notice).toHaveAttribute('data-status', 'open')
     await expect(notice).toContainText('its circuit is open')

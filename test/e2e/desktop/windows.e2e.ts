@@ -4,41 +4,60 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import type { ElectronApplication, Page } from '@playwright/test'
 import { expect, test } from '@playwright/test'
 import { shipping } from '../approval-workflow.ts'
-import { card, cards, runState } from '../designer-driver.ts'
+import { runCli } from '../browser/serving.ts'
+import { card, cards, runState, startRun } from '../designer-driver.ts'
 import { executableOf, launch, makeFolder, projectRoot } from './launch.ts'
+
+const second = { ...shipping, id: 'second', title: 'The second one' }
 
 /** Ends its run as failed. */
 const stop = { kind: 'stop', parameters: { status: 'failed', message: 'Nothing to ship.' } }
 
-let app: ElectronApplication
-let folder: { readonly path: string; readonly remove: () => Promise<void> }
+/** The app on a folder of the test's own, with one document open. */
+interface Desk {
+  app: ElectronApplication
+  readonly fileOf: (name: string) => string
+  /** Closes the app and starts it again. */
+  readonly restart: () => Promise<void>
+}
 
-const fileOf = (name: string): string => join(folder.path, name)
+/** Opened anew for each test. */
+let desk: Desk
+let remove = (): Promise<void> => Promise.resolve()
 
-test.beforeAll(async () => {
-  folder = await makeFolder()
-  const other = { ...shipping, id: 'second', title: 'The second one' }
+test.beforeEach(async () => {
+  const folder = await makeFolder()
+  remove = folder.remove
+  const fileOf = (name: string): string => join(folder.path, name)
   await writeFile(fileOf('shipping.json'), JSON.stringify(shipping))
-  await writeFile(fileOf('second.sagasmith'), JSON.stringify(other))
-  app = await launch({ appFolder: projectRoot, userData: folder.path, args: [fileOf('shipping.json')] })
+  await writeFile(fileOf('second.sagasmith'), JSON.stringify(second))
+  const start = (...args: string[]): Promise<ElectronApplication> =>
+    launch({ appFolder: projectRoot, userData: folder.path, args })
+  desk = {
+    app: await start(fileOf('shipping.json')),
+    fileOf,
+    restart: async () => {
+      await desk.app.close()
+      desk.app = await start()
+    },
+  }
 })
 
-test.afterAll(async () => {
-  await app.close()
-  await folder.remove()
+test.afterEach(async () => {
+  await desk.app.close()
+  await remove()
 })
 
 /** Chooses from the native menu. */
-const choose = (id: string): Promise<void> =>
+const choose = ({ app }: Desk, id: string): Promise<void> =>
   app.evaluate(({ Menu }, item) => Menu.getApplicationMenu()?.getMenuItemById(item)?.click(), id)
 
 /** Starts the app a second time, as the system does for a file or a link. */
-async function startAgain(argument: string): Promise<void> {
-  const child = spawn(await executableOf(app), [projectRoot, `--user-data-dir=${folder.path}`, argument], {
+async function startAgain({ app, fileOf }: Desk, argument: string): Promise<void> {
+  const child = spawn(await executableOf(app), [projectRoot, `--user-data-dir=${fileOf('')}`, argument], {
     stdio: 'ignore',
     env: { ...process.env, SAGASMITH_DATA: fileOf('engine') },
   })
@@ -46,100 +65,107 @@ async function startAgain(argument: string): Promise<void> {
 }
 
 /** The titles of all windows, as the system shows them. */
-const titles = (): Promise<readonly string[]> =>
+const titles = ({ app }: Desk): Promise<readonly string[]> =>
   app.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows()
       .map((window) => window.getTitle())
       .sort(),
   )
 
-async function pageTitled(title: string): Promise<Page> {
+async function pageTitled({ app }: Desk, title: string): Promise<Page> {
   await expect.poll(() => Promise.all(app.windows().map((page) => page.title()))).toContain(title)
   for (const page of app.windows()) if ((await page.title()) === title) return page
   throw new Error(`No window is called ${title}.`)
 }
 
-test('a second window has a document of its own, and nobody opens the same one twice', async () => {
-  const first = await app.firstWindow()
-  await expect(card(first, 'ask')).toBeVisible()
-  const [second] = await Promise.all([app.waitForEvent('window'), choose('window.new')])
-  await expect(second.getByTestId('start-page')).toBeVisible()
+/** Brings the window of the second document to the front. */
+const lookAtSecond = ({ app }: Desk): Promise<void> =>
+  app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()
+      .find((window) => window.getTitle().startsWith('The second'))
+      ?.focus(),
+  )
+
+/** Each in its window. */
+const bothOpen = ['Ship the order — Sagasmith', 'The second one — Sagasmith']
+
+/** Has a second window open the second document. */
+async function openSecond(desk: Desk): Promise<Page> {
+  const { app, fileOf } = desk
+  await expect(card(await app.firstWindow(), 'ask')).toBeVisible()
+  const [opened] = await Promise.all([app.waitForEvent('window'), choose(desk, 'window.new')])
+  await expect(opened.getByTestId('start-page')).toBeVisible()
   // A file from outside goes to the window in front.
-  await startAgain(fileOf('second.sagasmith'))
-  await expect(card(second, 'ask')).toBeVisible()
-  await expect.poll(titles).toEqual(['Ship the order — Sagasmith', 'The second one — Sagasmith'])
+  await startAgain(desk, fileOf('second.sagasmith'))
+  await expect(card(opened, 'ask')).toBeVisible()
+  await expect.poll(() => titles(desk)).toEqual(bothOpen)
+  return opened
+}
+
+test('a second window has a document of its own, nobody opens the same one twice, and both come back', async () => {
+  const { fileOf } = desk
+  const first = await desk.app.firstWindow()
+  await openSecond(desk)
 
   // That one is open already: its window comes to the front, and this one keeps its own.
-  await startAgain(fileOf('shipping.json'))
+  await startAgain(desk, fileOf('shipping.json'))
   await expect
-    .poll(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getFocusedWindow()?.getTitle()))
+    .poll(() => desk.app.evaluate(({ BrowserWindow }) => BrowserWindow.getFocusedWindow()?.getTitle()))
     .toBe('Ship the order — Sagasmith')
-  expect(await titles()).toEqual(['Ship the order — Sagasmith', 'The second one — Sagasmith'])
+  expect(await titles(desk)).toEqual(bothOpen)
 
   // Another file is another tab there, and is found there from the other window too.
   await writeFile(fileOf('third.json'), JSON.stringify({ ...shipping, id: 'third', title: 'The third one' }))
-  await startAgain(fileOf('third.json'))
-  await expect.poll(titles).toEqual(['The second one — Sagasmith', 'The third one — Sagasmith'])
+  const thirdInFront = ['The second one — Sagasmith', 'The third one — Sagasmith']
+  await startAgain(desk, fileOf('third.json'))
+  await expect.poll(() => titles(desk)).toEqual(thirdInFront)
   await first.keyboard.press('Control+Tab')
-  await expect.poll(titles).toEqual(['Ship the order — Sagasmith', 'The second one — Sagasmith'])
-  await app.evaluate(({ BrowserWindow }) =>
-    BrowserWindow.getAllWindows()
-      .find((window) => window.getTitle().startsWith('The second'))
-      ?.focus(),
-  )
-  await startAgain(fileOf('third.json'))
-  await expect.poll(titles).toEqual(['The second one — Sagasmith', 'The third one — Sagasmith'])
+  await expect.poll(() => titles(desk)).toEqual(bothOpen)
+  await lookAtSecond(desk)
+  await startAgain(desk, fileOf('third.json'))
+  await expect.poll(() => titles(desk)).toEqual(thirdInFront)
   await first.keyboard.press('Control+Tab')
-  await expect.poll(titles).toEqual(['Ship the order — Sagasmith', 'The second one — Sagasmith'])
-})
+  await expect.poll(() => titles(desk)).toEqual(bothOpen)
 
-test('both come back after a restart, each with its documents', async () => {
-  await app.close()
-  app = await launch({ appFolder: projectRoot, userData: folder.path })
-  await expect.poll(titles).toEqual(['Ship the order — Sagasmith', 'The second one — Sagasmith'])
-  for (const title of await titles()) await expect(cards(await pageTitled(title)).first()).toBeVisible()
+  await desk.restart()
+  await expect.poll(() => titles(desk)).toEqual(bothOpen)
+  for (const title of bothOpen) await expect(cards(await pageTitled(desk, title)).first()).toBeVisible()
   // What another program writes to a file shows.
-  const other = { ...shipping, id: 'second', title: 'The second one' }
-  await writeFile(fileOf('second.sagasmith'), JSON.stringify({ ...other, nodes: { ...other.nodes, stop } }))
-  await expect(card(await pageTitled('The second one — Sagasmith'), 'stop')).toBeVisible()
-  const open = (await pageTitled('Ship the order — Sagasmith')).getByTestId('tabs').getByRole('button')
+  const changed = { ...second, nodes: { ...second.nodes, stop } }
+  await writeFile(fileOf('second.sagasmith'), JSON.stringify(changed))
+  await expect(card(await pageTitled(desk, 'The second one — Sagasmith'), 'stop')).toBeVisible()
+  const open = (await pageTitled(desk, 'Ship the order — Sagasmith')).getByTestId('tabs').getByRole('button')
   await expect(open.filter({ hasText: /one|order/ })).toHaveText(['Ship the order', 'The third one'])
 })
 
-test('a link shows a run, and never starts or changes one', async () => {
-  // Before something waits, which titles tell too.
-  const page = await pageTitled('Ship the order — Sagasmith')
-  const other = await pageTitled('The second one — Sagasmith')
-  await app.evaluate(({ BrowserWindow }) =>
-    BrowserWindow.getAllWindows()
-      .find((window) => window.getTitle().startsWith('The second'))
-      ?.focus(),
-  )
-  await page.getByTestId('run-button').click()
+test('a link shows a run, and never starts or changes one; the File menu has what was open', async () => {
+  const other = await openSecond(desk)
+  const page = await desk.app.firstWindow()
+  await lookAtSecond(desk)
+  await startRun(page)
   await expect(card(page, 'ask')).toHaveAttribute('data-status', 'APPROVAL_REQUIRED')
   const runId = (await runState(page).getAttribute('data-run-id')) ?? ''
-  await startAgain(`sagasmith://run/${runId}?node=ask`)
+  await startAgain(desk, `sagasmith://run/${runId}?node=ask`)
   await expect(runState(other)).toHaveAttribute('data-run-id', runId)
   await expect(card(other, 'ask')).toHaveAttribute('data-status', 'APPROVAL_REQUIRED')
-  await startAgain(`sagasmith://run/${runId}/cancel`)
-  await startAgain(`sagasmith://run/${runId}?node=ask&approve=true`)
+  await startAgain(desk, `sagasmith://run/${runId}/cancel`)
+  await startAgain(desk, `sagasmith://run/${runId}?node=ask&approve=true`)
   await expect(card(other, 'ask')).toHaveAttribute('data-status', 'APPROVAL_REQUIRED')
-  await app.evaluate(({ app: application }, url) => {
+  await desk.app.evaluate(({ app: application }, url) => {
     application.emit('open-url', { preventDefault: () => undefined }, url)
   }, 'sagasmith://page/inbox')
   await expect(other.getByTestId('inbox-detail')).toContainText('Ship order 4711?')
-})
 
-test('the File menu opens what was open lately', async () => {
-  const labels = await app.evaluate(({ Menu }) =>
+  const labels = await desk.app.evaluate(({ Menu }) =>
     Menu.getApplicationMenu()
       ?.getMenuItemById('recent')
       ?.submenu?.items.map(({ label }) => label.split(' — ')[0]),
   )
-  expect(labels?.slice(0, 2).toSorted()).toEqual(['second.sagasmith', 'shipping.json'])
+  expect(labels?.slice(0, 2)).toEqual(['second.sagasmith', 'shipping.json'])
 })
 
-test('with the last window gone the engine goes on, tells what it needs, and comes back', async () => {
+/** From now on what is told is kept instead of shown; gives the titles so far. */
+async function keepNotices({ app }: Desk): Promise<() => Promise<readonly string[]>> {
   await app.evaluate(({ Notification }) => {
     const shown: unknown[] = []
     Object.assign(globalThis, { shownNotices: shown })
@@ -147,8 +173,18 @@ test('with the last window gone the engine goes on, tells what it needs, and com
       shown.push(this)
     }
   })
-  const [page] = app.windows()
-  if (page === undefined) throw new Error('No window is open.')
+  return () =>
+    app.evaluate(() =>
+      (Reflect.get(globalThis, 'shownNotices') as { title: string }[]).map(({ title }) => title),
+    )
+}
+
+test('with the last window gone the engine goes on, tells what it needs, and comes back', async () => {
+  const { app, fileOf } = desk
+  const page = await app.firstWindow()
+  const told = await keepNotices(desk)
+  await startRun(page)
+  await expect(page.getByTestId('inbox-count')).toHaveText('1')
   await page.keyboard.press('Control+,')
   await page.getByTestId('app-keepsRunning').check()
   await page.getByTestId('app-run-notices').selectOption('ended')
@@ -161,19 +197,12 @@ test('with the last window gone the engine goes on, tells what it needs, and com
   // Nobody's page is there to tell it: the engine still works, and the app still listens.
   const failing = { ...shipping, id: 'failing', title: 'Ship nothing', nodes: { stop }, edges: {} }
   await writeFile(fileOf('failing.json'), JSON.stringify(failing))
-  const cli = join(projectRoot, 'bin/sagasmith.mjs')
-  const run = spawn(process.execPath, [cli, 'run', fileOf('failing.json'), '--data', fileOf('engine')], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  expect(await text(run.stderr)).toContain('Nothing to ship.')
-  const told = () =>
-    app.evaluate(() =>
-      (Reflect.get(globalThis, 'shownNotices') as { title: string }[]).map(({ title }) => title),
-    )
+  const run = await runCli(['run', fileOf('failing.json'), '--data', fileOf('engine')])
+  expect(run.text).toContain('Nothing to ship.')
   await expect.poll(told).toEqual(['Ship nothing failed'])
 
   // What a person starts again brings back the last window.
-  await startAgain('sagasmith://page/inbox')
+  await startAgain(desk, 'sagasmith://page/inbox')
   await expect.poll(windowCount).toBe(1)
   await expect.poll(() => app.windows().length).toBe(1)
   const [again] = app.windows()
