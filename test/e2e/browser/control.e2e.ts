@@ -83,7 +83,7 @@ test(
   },
 )
 
-test('the pages of the engine tell who works and what is set', async ({ page, server }) => {
+test('the pages of the engine tell who works and what is set', browserAlone, async ({ page, server }) => {
   await page.goto(server.url)
   await page.getByTestId('engine-button').click()
   const rows = page.getByTestId('runners-table').locator('tbody tr')

@@ -2,9 +2,9 @@
 
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
-import { barriers } from '../barriers.ts'
+import { barriersInBothThemes } from '../barriers.ts'
 import { openNode, runState, unfold } from '../designer-driver.ts'
-import { test } from './serving.ts'
+import { browserAlone, test } from './serving.ts'
 
 const pages = [
   ['F7', 'runners-table'],
@@ -64,27 +64,26 @@ test('a dialog keeps the focus and gives it back', async ({ page, server }) => {
   await expect(opener).toBeFocused()
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`nothing keeps people from settings, family and an empty canvas, ${colorScheme}`, async ({
-    page,
-    server,
-  }) => {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+test(
+  'nothing keeps people from settings, family and an empty canvas',
+  browserAlone,
+  async ({ page, server }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' })
     await page.goto(server.url)
     await page.getByTestId('new-workflow').click()
     await expect(page.getByTestId('empty-canvas')).toBeVisible()
     await page.keyboard.press('F8')
-    expect(await barriers(page)).toEqual([])
+    expect(await barriersInBothThemes(page)).toEqual([])
 
     await page.getByTestId('palette-item-sub-workflow').click()
     await openNode(page, 'subWorkflow')
     await expect(page.getByTestId('workflow-choice')).toBeVisible()
-    expect(await barriers(page)).toEqual([])
+    expect(await barriersInBothThemes(page)).toEqual([])
     await openNode(page, 'subWorkflow', 'Settings')
     for (const group of ['Retry', 'Timeouts', 'How many at a time', 'When it is cut off', 'Where it runs']) {
       await unfold(page, group)
     }
-    expect(await barriers(page)).toEqual([])
+    expect(await barriersInBothThemes(page)).toEqual([])
 
     await page.getByTestId('home-button').click()
     await page.getByTestId('sample-log-summary').getByRole('button', { name: 'Open and run' }).click()
@@ -94,9 +93,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.keyboard.press('F4')
     await page.getByTestId('bulk-all-button').click()
     await expect(page.getByTestId('bulk-all-dialog')).toBeVisible()
-    expect(await barriers(page)).toEqual([])
-  })
-}
+    expect(await barriersInBothThemes(page)).toEqual([])
+  },
+)
 
 /** How what has the focus is outlined. */
 const outlineOf = (page: Page): Promise<string> =>

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
-import { barriers } from '../barriers.ts'
+import { barriersInBothThemes } from '../barriers.ts'
 import { card, runAndWait } from '../designer-driver.ts'
 import { putWorkflow, runCli, startServer, test } from './serving.ts'
 
@@ -44,14 +44,6 @@ async function putInEffect(page: Page, why: string): Promise<void> {
   await expect(page.getByTestId('policy-state')).toHaveText('In effect')
 }
 
-async function inBothThemes(page: Page): Promise<void> {
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
-    expect(await barriers(page)).toEqual([])
-  }
-}
-
 test('rules are tried out on past runs, put in effect, and taken back', async ({
   page,
   server,
@@ -63,7 +55,7 @@ test('rules are tried out on past runs, put in effect, and taken back', async ({
   await runAndWait(page, 'SUCCEEDED')
   await openPolicy(page)
   await expect(page.getByTestId('policy-whole')).toContainText('everything is allowed')
-  await inBothThemes(page)
+  expect(await barriersInBothThemes(page)).toEqual([])
 
   await addRule(page, 'Nothing at all', 'Deny')
   await page.getByTestId('policy-rule').getByRole('button', { name: 'Applies to' }).click()
@@ -75,7 +67,7 @@ test('rules are tried out on past runs, put in effect, and taken back', async ({
   await expect(rows(page)).toContainText(['1. Sums are fine', '2. Nothing at all'])
   await rows(page).nth(1).dragTo(rows(page).nth(0))
   await expect(rows(page)).toContainText(['1. Nothing at all', '2. Sums are fine'])
-  await inBothThemes(page)
+  expect(await barriersInBothThemes(page)).toEqual([])
 
   await page.getByRole('tab', { name: 'Try out' }).click()
   await page.getByTestId('policy-replay').click()
@@ -83,7 +75,7 @@ test('rules are tried out on past runs, put in effect, and taken back', async ({
   await expect(page.getByTestId('policy-differences')).toContainText('Nothing at all')
   await page.getByTestId('policy-ask').click()
   await expect(page.getByTestId('policy-answer')).toContainText('Deny')
-  await inBothThemes(page)
+  expect(await barriersInBothThemes(page)).toEqual([])
 
   await page.getByRole('tab', { name: 'Rules' }).click()
   await putInEffect(page, 'Stocktaking')
@@ -97,7 +89,7 @@ test('rules are tried out on past runs, put in effect, and taken back', async ({
   await putInEffect(page, 'It is over')
   await page.getByRole('tab', { name: 'History' }).click()
   await expect(page.getByTestId('policy-snapshot')).toContainText(['It is over', 'Stocktaking'])
-  await inBothThemes(page)
+  expect(await barriersInBothThemes(page)).toEqual([])
   await page.getByTestId('policy-rollback').click()
   await page.getByTestId('reason-send').click()
   await expect(page.getByTestId('policy-snapshot').first().getByRole('code')).toBeVisible()
@@ -129,7 +121,7 @@ test('what is wrong is told with its place, and others are not overwritten unsee
   await write(page, 'title', 'Bounded twice')
   await runCli(['policy', 'clear', '--data', dataDirectory])
   await expect(page.getByTestId('policy-overtaken')).toBeVisible()
-  await inBothThemes(page)
+  expect(await barriersInBothThemes(page)).toEqual([])
   await page.getByTestId('policy-mine').click()
   await putInEffect(page, 'After all')
   await expect(rows(page)).toContainText(['Bounded twice'])
@@ -179,7 +171,7 @@ test('a remote kernel that is gone is told: how often it failed, and when its ci
     await expect(notice).toHaveAttribute('data-status', 'open')
     await expect(notice).toContainText('its circuit is open')
     await expect(notice).toContainText('work goes on unasked')
-    await inBothThemes(page)
+    expect(await barriersInBothThemes(page)).toEqual([])
   } finally {
     await server.stop()
     await close()
