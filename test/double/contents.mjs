@@ -287,7 +287,7 @@ export class WebContents extends EventEmitter {
   }
 
   async loadURL(url) {
-    await this.#attached
+    await Promise.all([this.#attached, standIn.released])
     const target = toBrowserUrl(url)
     this.#expected.push(target.split('#')[0])
     const finished = new Promise((resolve) => this.once('did-finish-load', resolve))

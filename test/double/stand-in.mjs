@@ -29,6 +29,11 @@ class StandIn {
   /** What a person would have seen or heard: one entry per call. */
   recorded = []
   switches = new Map()
+  /** Settled once pages may be loaded: at once, unless a spec has yet to put files where the first one looks. */
+  released =
+    process.env['SAGASMITH_DOUBLE_HELD'] === '1'
+      ? new Promise((resolve) => Object.assign(globalThis, { releasePages: resolve }))
+      : Promise.resolve()
 
   configure({ appPath, manifest, args, isPackaged }) {
     Object.assign(this, { appPath, manifest, args, isPackaged })

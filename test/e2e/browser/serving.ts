@@ -13,7 +13,7 @@ import { createInterface } from 'node:readline'
 import type { ElectronApplication, Page } from '@playwright/test'
 import { test as base } from '@playwright/test'
 import { trustBefore } from '../../support/trusted-documents.ts'
-import { launch } from '../desktop/launch.ts'
+import { launch, releasePages } from '../desktop/launch.ts'
 
 const projectRoot = resolve(import.meta.dirname, '../../..')
 /** The command line as it is built, for `node`: from its sources each process takes twice as long to start. */
@@ -136,13 +136,19 @@ function loadsDrawn(page: Page): Page {
   return reloadsDrawn(page)
 }
 
-/** The app's window; to go to it is to load it anew, for by then there may be files that it has not seen. */
+/**
+ * The app's window. It is loaded once it is gone to, when the files are there that it is to see; from then on to go to
+ * it is to load it anew.
+ */
 async function windowOf(app: ElectronApplication): Promise<Page> {
   const page = reloadsDrawn(await app.firstWindow())
-  await drawn(page)
-  await page.waitForLoadState('load')
-  // Chromium gives a load up that begins while another one still fetches: then it is begun once more.
-  page.goto = () => page.reload().catch(() => page.reload())
+  page.goto = async () => {
+    // Chromium gives a load up that begins while another one still fetches: then it is begun once more.
+    if (!(await releasePages(app))) return page.reload().catch(() => page.reload())
+    await page.locator('#root > *').first().waitFor({ state: 'attached' })
+    await page.waitForLoadState('load')
+    return null
+  }
   return page
 }
 
@@ -178,6 +184,7 @@ export const test = base.extend<Fixtures>({
     const app = await launch({
       appFolder: projectRoot,
       userData: join(dataDirectory, 'desktop'),
+      isHeld: true,
       env: { SAGASMITH_DATA: dataDirectory, ...ownSettings },
     })
     await takeOfferedPlaces(app, join(dataDirectory, 'workflows'))

@@ -23,6 +23,8 @@ export interface LaunchOptions {
   readonly userData: string
   readonly args?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
+  /** Windows load nothing until `releasePages`; the real binary doesn't wait. */
+  readonly isHeld?: boolean
   /** The folder holds packed files; only the stand-in can run them as such. */
   readonly isPackaged?: boolean
 }
@@ -36,19 +38,30 @@ function inheritedEnv(): Record<string, string> {
 
 /** Launches the app and keeps what it prints in the test's output. */
 export async function launch(options: LaunchOptions): Promise<ElectronApplication> {
-  const { appFolder, userData, args = [], env = {}, isPackaged = false } = options
+  const { appFolder, userData, args = [], env = {}, isHeld = false, isPackaged = false } = options
+  const held: Record<string, string> = isHeld ? { SAGASMITH_DOUBLE_HELD: '1' } : {}
   const packed: Record<string, string> = isPackaged ? { SAGASMITH_DOUBLE_APP: appFolder } : {}
   return _electron.launch({
     ...(isRealElectron && !isPackaged ? {} : { executablePath: standIn }),
     args: [appFolder, `--user-data-dir=${userData}`, ...args],
     cwd: projectRoot,
     // Never the data of the person at this machine.
-    env: { ...inheritedEnv(), SAGASMITH_DATA: join(userData, 'engine'), ...packed, ...env },
+    env: { ...inheritedEnv(), SAGASMITH_DATA: join(userData, 'engine'), ...packed, ...held, ...env },
     // The app's theme decides, not Playwright's default.
     colorScheme: null,
     timeout: 120_000,
   })
 }
+
+/** Lets the windows of an app load that was launched with `isHeld`; false where it never waited, or not any more. */
+export const releasePages = (app: ElectronApplication): Promise<boolean> =>
+  app.evaluate(() => {
+    const release: unknown = Reflect.get(globalThis, 'releasePages')
+    if (typeof release !== 'function') return false
+    Reflect.deleteProperty(globalThis, 'releasePages')
+    release()
+    return true
+  })
 
 /** A new folder for one test, and the way to remove it. */
 export async function makeFolder(): Promise<{ readonly path: string; readonly remove: () => Promise<void> }> {
