@@ -14,6 +14,8 @@ import type { TaskSpec } from '../model/task-spec.ts'
 import type { Millis } from '../model/time.ts'
 import type { OnLost, SideEffectClass, WorkflowDocument, WorkflowNode } from '../model/workflow.ts'
 import { defaultPool, errorPort, outputStepId } from '../model/workflow.ts'
+import type { CacheRule } from './cache-rule.ts'
+import { cacheRuleOf } from './cache-rule.ts'
 import { branchOrder } from './gather.ts'
 import type { NodePermits } from './permits/node-permits.ts'
 import { compileNodePermits } from './permits/node-permits.ts'
@@ -60,6 +62,8 @@ export interface CompiledNode {
   }
   /** What is asked before it runs; null for a step that always does. */
   readonly skip: SkipRule | null
+  /** Whether a result of an earlier run may stand for running it; null for a step that always runs. */
+  readonly cache: CacheRule | null
   readonly onError: 'fail' | 'continue'
   /** JSON text of what `continue` hands on. */
   readonly fallbackJson: string
@@ -298,11 +302,12 @@ function compileNode(
   const { id, node, index } = place
   const parameters: Record<string, JsonValue> = { ...spec?.defaults, ...node.parameters }
   const sideEffect = node.sideEffect ?? spec?.sideEffect ?? 'unsafe'
+  const behaviour = behaviourOf(node, spec)
   return {
     index,
     id,
     kind: node.kind,
-    behaviour: behaviourOf(node, spec),
+    behaviour,
     parameters,
     retry: fullRetryPolicy(node.retry),
     attemptTimeoutMs: node.timeout?.attemptMs ?? attemptTimeoutMsDefault,
@@ -310,6 +315,7 @@ function compileNode(
     heartbeatTimeoutMs: node.timeout?.heartbeatMs ?? null,
     join: joinOf(node, parameters),
     skip: skipRuleOf(node),
+    cache: cacheRuleOf(place, { parameters, sideEffect, runs: behaviour === 'run' }),
     onError: node.onError ?? 'fail',
     fallbackJson: JSON.stringify(node.fallbackOutput ?? null),
     outputSchema: node.outputSchema ?? null,

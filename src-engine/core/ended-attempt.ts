@@ -1,12 +1,33 @@
 /** The record of an attempt that this decision ends, however it ended. */
 
-import type { AttemptRecord } from '../model/attempt.ts'
+import type { AttemptOutcome, AttemptRecord } from '../model/attempt.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
 import { assert } from '../model/result.ts'
 import type { Draft } from './draft.ts'
 
 /** How it ended, and what is known of it. */
 export type AttemptResult = Pick<AttemptRecord, 'outcome' | 'input' | 'output' | 'error' | 'log'>
+
+/** By the kind of end that its runner reports. */
+export const outcomes = {
+  succeeded: 'succeeded',
+  parked: 'parked',
+  opens: 'parked',
+  awaits: 'parked',
+  asks: 'parked',
+  stops: 'succeeded',
+  leaves: 'succeeded',
+  calls: 'parked',
+  emits: 'succeeded',
+  failed: 'failed',
+  'timed-out': 'timed-out',
+  unsure: 'failed',
+  cancelled: 'cancelled',
+  withheld: 'succeeded',
+  skipped: 'skipped',
+  reused: 'reused',
+  'handed-back': 'handed-back',
+} as const satisfies Readonly<Record<string, AttemptOutcome>>
 
 /** For a record that is still owned: the attempt is its owner's. */
 export function endedAttempt(draft: Draft, record: InvocationRecord, result: AttemptResult): AttemptRecord {

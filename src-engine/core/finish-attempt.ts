@@ -1,7 +1,7 @@
 /** What the end of an attempt leads to: success, another try, an error port, or the end of the run. */
 
 import type { ApprovalRequest } from '../model/approval.ts'
-import type { AttemptOutcome, AttemptRecord } from '../model/attempt.ts'
+import type { AttemptRecord } from '../model/attempt.ts'
 import type { EmittedEvent } from '../model/effect.ts'
 import type { ErrorRecord } from '../model/errors.ts'
 import { errorRecord } from '../model/errors.ts'
@@ -22,7 +22,7 @@ import { endSkipped, isSkipAsked } from './control/skip.ts'
 import type { Decision, DecisionContext, Draft } from './draft.ts'
 import { createDraft, finishDraft, moveInvocation, nodeOf, recordOf } from './draft.ts'
 import { emits } from './effects.ts'
-import { endedAttempt } from './ended-attempt.ts'
+import { endedAttempt, outcomes } from './ended-attempt.ts'
 import { askAPerson, failFinally, pastTotalTimeout, propagateEnd } from './fail-finally.ts'
 import type { LeaveEnd } from './leave-turn.ts'
 import { leaveTurn } from './leave-turn.ts'
@@ -30,6 +30,8 @@ import { noteRedacted, withhold } from './output/hold-back.ts'
 import type { SkippedEnd } from './pass-over.ts'
 import { passOver } from './pass-over.ts'
 import { isTimeoutAsked, timeoutError, withTimeoutLetter } from './reconcile/timeout-request.ts'
+import type { ReusedEnd } from './reuse.ts'
+import { reuse } from './reuse.ts'
 import type { RunState } from './run-state.ts'
 import { isLoser } from './run-state.ts'
 import { leavesEffect } from './saga/record-undo.ts'
@@ -76,6 +78,7 @@ export type AttemptEnd =
   /** It succeeded, and the output policy holds back what it gave. */
   | { readonly kind: 'withheld'; readonly check: OutputCheck }
   | SkippedEnd
+  | ReusedEnd
   /** The runner stops and gives the work back; `begun` when the task may have had an effect already. */
   | { readonly kind: 'handed-back'; readonly begun: boolean }
 
@@ -141,6 +144,7 @@ const waiting: ReadonlySet<AttemptEnd['kind']> = new Set([
   'unsure',
   'skipped',
   'leaves',
+  'reused',
 ])
 
 /** Its owner was asked to stop, but it only began to wait or did nothing: the request counts. */
@@ -154,13 +158,20 @@ function withVersions(decision: Decision, end: AttemptEnd): Decision {
 }
 
 /** Ends that only work that goes on may have. */
-const endsWell: ReadonlySet<AttemptEnd['kind']> = new Set(['succeeded', 'parked', 'withheld', 'skipped'])
+const endsWell: ReadonlySet<AttemptEnd['kind']> = new Set([
+  'succeeded',
+  'parked',
+  'withheld',
+  'skipped',
+  'reused',
+])
 
 function applyEnd(draft: Draft, record: InvocationRecord, fact: AttemptFact): void {
   const { end } = fact
   // It ended in the moment in which it was to stand still.
   if (record.status === 'PAUSED' && endsWell.has(end.kind))
     moveInvocation(draft, record.id, { to: 'RESUMED' })
+  const ended = () => ({ input: fact.input, attempt: attemptRecord(draft, record, fact) })
   switch (end.kind) {
     case 'succeeded':
       succeed(draft, record, { fact, output: end.output, ports: end.ports })
@@ -169,43 +180,33 @@ function applyEnd(draft: Draft, record: InvocationRecord, fact: AttemptFact): vo
       park(draft, record, { fact, end })
       return
     case 'opens':
-      openBody(draft, record, {
-        wait: end.wait,
-        delayMs: end.delayMs ?? null,
-        input: fact.input,
-        attempt: attemptRecord(draft, record, fact),
-      })
+      openBody(draft, record, { wait: end.wait, delayMs: end.delayMs ?? null, ...ended() })
       return
-    case 'awaits': {
-      const { wait, until, output } = end
-      const attempt = attemptRecord(draft, record, fact)
-      awaitSignal(draft, record, { wait, until, output, input: fact.input, attempt })
+    case 'awaits':
+      awaitSignal(draft, record, { ...end, ...ended() })
       return
-    }
-    case 'asks': {
-      const attempt = attemptRecord(draft, record, fact)
-      endByAsking(draft, record, { request: end.request, ended: { input: fact.input, attempt } })
+    case 'asks':
+      endByAsking(draft, record, { request: end.request, ended: ended() })
       return
-    }
     case 'calls':
-      callRun(draft, record, { end, input: fact.input, attempt: attemptRecord(draft, record, fact) })
+      callRun(draft, record, { end, ...ended() })
       return
     case 'emits':
       succeed(draft, record, { fact, output: end.output, ports: null })
       emits(draft, end.event)
       return
     case 'stops':
-      stopRun(draft, record, { end, input: fact.input, attempt: attemptRecord(draft, record, fact) })
+      stopRun(draft, record, { end, ...ended() })
       return
     case 'leaves':
-      leaveTurn(draft, record, { end, input: fact.input, attempt: attemptRecord(draft, record, fact) })
+      leaveTurn(draft, record, { end, ...ended() })
       return
     case 'failed':
-      fail(draft, record, { fact, error: end.error, random: end.random, final: 'FAILED' })
+    case 'timed-out': {
+      const final = end.kind === 'failed' ? 'FAILED' : 'TIMEOUT'
+      fail(draft, record, { fact, error: end.error, random: end.random, final })
       return
-    case 'timed-out':
-      fail(draft, record, { fact, error: end.error, random: end.random, final: 'TIMEOUT' })
-      return
+    }
     case 'unsure':
       moveInvocation(draft, record.id, { to: 'KILLED', attempt: attemptRecord(draft, record, fact) })
       askAPerson(draft, record, end.error)
@@ -213,13 +214,14 @@ function applyEnd(draft: Draft, record: InvocationRecord, fact: AttemptFact): vo
     case 'cancelled':
       endAsked(draft, record, { input: fact.input, attempt: attemptRecord(draft, record, fact) })
       return
-    case 'withheld': {
-      const { check } = end
-      withhold(draft, record, { check, input: fact.input, attempt: attemptRecord(draft, record, fact) })
+    case 'withheld':
+      withhold(draft, record, { check: end.check, ...ended() })
       return
-    }
     case 'skipped':
       passOver(draft, record, { end, attempt: attemptRecord(draft, record, fact) })
+      return
+    case 'reused':
+      reuse(draft, record, { end, ...ended() })
       return
     case 'handed-back':
       handBack(draft, record, { fact, begun: end.begun })
@@ -364,25 +366,6 @@ function fail(draft: Draft, record: InvocationRecord, failure: Failure): void {
 /** Whether the policy allows another try after so many failures. */
 const mayRetry = ({ dispatch }: InvocationRecord, failureCount: number): boolean =>
   failureCount <= (dispatch?.policy?.constraints?.maxRetries ?? failureCount)
-
-const outcomes: Readonly<Record<AttemptEnd['kind'], AttemptOutcome>> = {
-  succeeded: 'succeeded',
-  parked: 'parked',
-  opens: 'parked',
-  awaits: 'parked',
-  asks: 'parked',
-  stops: 'succeeded',
-  leaves: 'succeeded',
-  calls: 'parked',
-  emits: 'succeeded',
-  failed: 'failed',
-  'timed-out': 'timed-out',
-  unsure: 'failed',
-  cancelled: 'cancelled',
-  withheld: 'succeeded',
-  skipped: 'skipped',
-  'handed-back': 'handed-back',
-}
 
 function attemptRecord(draft: Draft, record: InvocationRecord, fact: AttemptFact): AttemptRecord {
   const { end } = fact

@@ -16,6 +16,7 @@ const outcomes: readonly AttemptOutcome[] = [
   'lost',
   'handed-back',
   'skipped',
+  'reused',
 ]
 
 /** What an ended attempt says beside the change that ended it; 0 stands for the change's own value. */

@@ -19,6 +19,8 @@ export type AttemptOutcome =
   | 'handed-back'
   /** The step's own condition kept it from running. */
   | 'skipped'
+  /** A result of an earlier run stood for running it. */
+  | 'reused'
 
 export interface AttemptRecord {
   readonly invocationId: InvocationId

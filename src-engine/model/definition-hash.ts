@@ -75,6 +75,7 @@ const node: NormalShape = {
       sets: ['keys'],
     },
     route: { sets: ['requires'] },
+    cache: { defaults: { key: '' } },
   },
 }
 

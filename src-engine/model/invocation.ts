@@ -195,6 +195,16 @@ export interface Dispatch {
   readonly check?: OutputCheck | null
   /** The messages of the web calls, or of the several signals, that it went on with: whoever sends one again is told. */
   readonly heard?: readonly string[]
+  /** Whose result it took over instead of running; absent for a step that ran. */
+  readonly reused?: Reused
+}
+
+/** A result of an earlier run. */
+export interface Reused {
+  /** The step that gave it. */
+  readonly from: InvocationId
+  /** When it did. */
+  readonly at: Instant
 }
 
 /** What a pause set aside. */

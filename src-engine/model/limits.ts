@@ -177,3 +177,6 @@ export const followedTurnsMax = 10
 export const followedReadsMax = 50
 /** Places in which two values are told to differ: nobody reads on. */
 export const toldDifferencesMax = 50
+
+/** The longest that a result may stand for running a step again: what is older is a file, not a cache. */
+export const cacheTtlMsMax = 366 * day

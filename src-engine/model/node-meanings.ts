@@ -24,6 +24,7 @@ const howItRuns: ReadonlySet<string> = new Set([
   'sideEffect',
   'onLost',
   'compensation',
+  'cache',
 ])
 
 /**

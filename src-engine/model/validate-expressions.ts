@@ -19,6 +19,7 @@ import {
 } from './validate-secrets.ts'
 import type { Validation } from './validation.ts'
 import { nameOf, nodeOf, objectOrNull, problemOf } from './validation.ts'
+import type { WorkflowNode } from './workflow.ts'
 
 /** Steps that the search for what comes before may take; beyond, only the order of nodes is compared. */
 const searchStepsMax = 2_000_000
@@ -42,10 +43,9 @@ export function expressionProblems(validation: Validation): readonly Problem[] {
     problems.push(...referenceProblems(validation, placed, comesBefore))
   }
   for (const { id, node } of validation.graph.nodes) {
-    const { skipIf } = node
-    if (typeof skipIf === 'string' && skipIf.trim() !== '') {
-      problems.push(...hiddenSecretProblems(validation, id, { field: 'skipIf', source: skipIf }))
-      check({ source: skipIf, field: 'skipIf', nodeId: id, isOrdered: true })
+    for (const setting of settingSources(node)) {
+      problems.push(...hiddenSecretProblems(validation, id, setting))
+      check({ ...setting, nodeId: id, isOrdered: true })
     }
     if (node.parameters === undefined && node.compensation === undefined) continue
     const own = {
@@ -77,6 +77,17 @@ export function expressionProblems(validation: Validation): readonly Problem[] {
   }
   problems.push(...settingSecretProblems(settings))
   return problems
+}
+
+/** Expressions among the settings of a node. */
+function settingSources(node: WorkflowNode): readonly { readonly field: string; readonly source: string }[] {
+  const found = [
+    { field: 'skipIf', source: node.skipIf },
+    { field: 'cache.key', source: objectOrNull(node.cache)?.['key'] },
+  ]
+  return found.flatMap(({ field, source }) =>
+    typeof source === 'string' && source.trim() !== '' ? [{ field, source }] : [],
+  )
 }
 
 interface ParameterSet {

@@ -8,6 +8,7 @@ import { timerAheadMsMax } from './limits.ts'
 import type { Problem } from './problem.ts'
 import { unknownKind } from './unknown-kind.ts'
 import { parentOf } from './validate-bodies.ts'
+import { cacheProblems } from './validate-cache.ts'
 import { compensationProblems } from './validate-compensation.ts'
 import { parameterProblems } from './validate-parameters.ts'
 import type { Validation } from './validation.ts'
@@ -21,6 +22,7 @@ export function nodeProblems(validation: Validation): readonly Problem[] {
     problems.push(...kindProblems(validation, id, node))
     // Most nodes have none of these.
     if (node.onLost === 'verify') problems.push(...probeProblems(validation, id, node))
+    if (node.cache !== undefined) problems.push(...cacheProblems(validation, id, node))
     if (node.join !== undefined) problems.push(...joinProblems(validation, id, node))
     if (node.compensation !== undefined) problems.push(...compensationProblems(validation, id, node))
     if (node.kind === 'join') problems.push(...joinTimeProblems(validation, id, node))

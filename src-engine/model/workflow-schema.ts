@@ -4,7 +4,7 @@
  */
 
 import { z } from 'zod'
-import { retriesMax, tagCharsMax, tagsMax, timerAheadMsMax } from './limits.ts'
+import { cacheTtlMsMax, retriesMax, tagCharsMax, tagsMax, timerAheadMsMax } from './limits.ts'
 import { documentFormat, documentSchemaVersion } from './workflow.ts'
 
 /** Also the names by which expressions read nodes; `/`, `@`, `#` and `~` would clash with invocation ids. */
@@ -106,6 +106,13 @@ const rateLimit = z
   .looseObject({ count: z.int().min(1), perMs: timeoutMillis })
   .describe('At most `count` starts within any `perMs`.')
 
+const cache = z
+  .looseObject({
+    ttlMs: z.int().min(1).max(cacheTtlMsMax).describe('How old a result of an earlier run may be.'),
+    key: z.string().optional().describe('JSONata; results with the same value stand for each other.'),
+  })
+  .describe('Takes over what the step gave in an earlier run instead of running it.')
+
 const mock = z
   .looseObject({
     output: z.unknown(),
@@ -143,6 +150,7 @@ const node = z.looseObject({
     .enum(['skip', 'pass'])
     .optional()
     .describe('Whether what it leads to is skipped, too. Default skip.'),
+  cache: cache.optional(),
   disabled: z.boolean().optional(),
   bypassed: z.boolean().optional(),
 })

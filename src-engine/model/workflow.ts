@@ -140,6 +140,17 @@ export interface RoutePolicy {
   readonly preferredRunner?: string
 }
 
+/** Whether what a step gave in an earlier run stands for running it again. */
+export interface CachePolicy {
+  /** How old a result may be. */
+  readonly ttlMs: Millis
+  /**
+   * JSONata that sees what the step's parameters see: results with the same value stand for each other. Default: what
+   * arrives and the resolved parameters, all of them.
+   */
+  readonly key?: string
+}
+
 /** A stand-in for a node's execution, used by test runs. */
 export interface NodeMock {
   readonly output?: JsonValue
@@ -187,6 +198,8 @@ export interface WorkflowNode {
    * leads to, with what arrived at it (`pass`).
    */
   readonly onSkip?: 'skip' | 'pass'
+  /** Default: it always runs. Only for steps whose side effect is `pure` or `idempotent`. */
+  readonly cache?: CachePolicy
   /** Disabled nodes are skipped, and so is what only they lead to. Default false. */
   readonly disabled?: boolean
   /** Bypassed nodes hand their input on. Default false. */

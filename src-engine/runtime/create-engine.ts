@@ -13,6 +13,7 @@ import type { ChoresParts } from './atomic-service/create-chores.ts'
 import { createChores } from './atomic-service/create-chores.ts'
 import type { AtomicService } from './atomic-service/service.ts'
 import { createStatusLook } from './atomic-service/status.ts'
+import { createKeptResults } from './cache/kept-results.ts'
 import { createCircuits } from './circuits/circuits.ts'
 import { createClaimer } from './claimer.ts'
 import { createClockWatch } from './clock/clock-watch.ts'
@@ -166,6 +167,7 @@ export function createEngine(options: EngineOptions): Engine {
     failpoints,
     ...{ live: live.add, calls: calls.preparer, outputs: outputs.judge },
     circuits: createCircuits({ store, partition, owner, clock, ids, log, nameOf: nameFor(store) }),
+    kept: createKeptResults({ store, partition, owner, payloads, clock, ids, log, nameOf: nameFor(store) }),
   }
   const pools = createPoolBook({ store, partition, owner, clock, ids, log })
   const slots = createSlots(settings.maxConcurrentTasks)

@@ -3,6 +3,7 @@
 import type { Clock, Random } from '../model/ports.ts'
 import type { Millis } from '../model/time.ts'
 import type { StoreInfo } from '../store/store.ts'
+import type { KeptResults } from './cache/kept-results.ts'
 import type { Circuits } from './circuits/circuits.ts'
 import type { Deadlines } from './deadlines.ts'
 import type { LiveLine } from './engine.ts'
@@ -30,6 +31,8 @@ export interface ExecutorDependencies {
   readonly calls: CallPreparer
   /** The circuit breakers of steps; all are closed when absent. */
   readonly circuits?: Circuits
+  /** Results that may stand for running steps again; every step runs when absent. */
+  readonly kept?: KeptResults
   /** Judges what attempts give; nobody does when absent. */
   readonly outputs?: OutputJudge
 }

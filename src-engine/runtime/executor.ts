@@ -10,10 +10,12 @@ import { taskOutputBytesMax } from '../model/limits.ts'
 import type { OutputCheck } from '../model/output/output-check.ts'
 import type { Payload } from '../model/payload.ts'
 import { inlinePayload } from '../model/payload.ts'
-import { shortened } from '../model/summary.ts'
+import { spanText as ageText, shortened } from '../model/summary.ts'
+import type { Instant } from '../model/time.ts'
 import type { TaskOutcome } from '../tasks/task.ts'
 import { asked } from './approvals/asked.ts'
 import type { AttemptWork } from './attempt-work.ts'
+import type { ReusedOutcome } from './cache/take-over.ts'
 import { guarded } from './circuits/guarded.ts'
 import type { Execution } from './execution.ts'
 import type { ExecutorDependencies } from './executor-dependencies.ts'
@@ -118,7 +120,7 @@ function endOf(
   const late = attempt.deadline.isPast()
   if (reason === 'timeout' || reason === 'lost' || late) return stoppedEnd(dependencies, attempt)
   if (raw.kind === 'skipped') return skippedEnd(dependencies, attempt, raw)
-  const outcome = attempt.redactor === null ? raw : redactedOutcome(raw, attempt.redactor)
+  const outcome = withoutSecrets(attempt, raw)
   if (outcome.kind === 'items' || outcome.kind === 'turn') return opens(payloads, outcome)
   if (outcome.kind === 'guards') return guarded(dependencies, attempt.work, outcome)
   if (outcome.kind === 'asks') return asked(payloads, attempt, outcome)
@@ -131,6 +133,18 @@ function endOf(
   return kept instanceof Promise
     ? kept.then((output) => endWith(dependencies, attempt, { outcome, output }))
     : endWith(dependencies, attempt, { outcome, output: kept })
+}
+
+/** What had a secret in it isn't kept for later runs. */
+function withoutSecrets(
+  attempt: RunningAttempt,
+  raw: TaskOutcome | ReusedOutcome,
+): TaskOutcome | ReusedOutcome {
+  const { redactor } = attempt
+  if (redactor === null || raw.kind === 'reused') return raw
+  const redacted = redactedOutcome(raw, redactor)
+  if (attempt.keepAs !== null && JSON.stringify(redacted) !== JSON.stringify(raw)) attempt.keepAs = null
+  return redacted
 }
 
 /** The end of an attempt whose result somebody judges before others see it. */
@@ -153,18 +167,25 @@ async function judgedEnd(
 
 /** Where its success would have gone. */
 const withPorts = (check: OutputCheck, outcome: Handing): OutputCheck =>
-  outcome.kind === 'completed' ? { ...check, ports: outcome.ports } : check
+  outcome.kind === 'completed' || outcome.kind === 'reused' ? { ...check, ports: outcome.ports } : check
 
-type Handing = Exclude<TaskOutcome, { readonly kind: 'items' | 'turn' | 'guards' | 'asks' | 'calls' }>
+type Handing =
+  | Exclude<TaskOutcome, { readonly kind: 'items' | 'turn' | 'guards' | 'asks' | 'calls' }>
+  | ReusedOutcome
 
 /** The end of an attempt that hands something on. */
 function endWith(
-  { payloads, failpoints, clock }: ExecutorDependencies,
+  dependencies: ExecutorDependencies,
   attempt: RunningAttempt,
   { outcome, output }: { readonly outcome: Handing; readonly output: Payload },
 ): AttemptEnd | Promise<AttemptEnd> {
+  const { payloads, failpoints, clock } = dependencies
   if (output.kind === 'blob') failpoints('attempt.output-stored')
-  if (outcome.kind === 'completed') return { kind: 'succeeded', output, ports: outcome.ports }
+  if (outcome.kind === 'completed') {
+    const end = { kind: 'succeeded', output, ports: outcome.ports } as const
+    return attempt.keepAs === null ? end : keptEnd(dependencies, attempt, end)
+  }
+  if (outcome.kind === 'reused') return reusedEnd(attempt, outcome, { output, at: clock.now() })
   if (outcome.kind === 'awaits') {
     const { name, correlation, until: wakeAt, onTimeout, calls, count } = outcome
     const wait = {
@@ -182,6 +203,28 @@ function endWith(
   if (outcome.kind === 'stops') return stopEnd(attempt, outcome, output)
   if (outcome.kind === 'leaves') return { kind: 'leaves', how: outcome.how, output }
   return { kind: 'parked', until: outcome.until, reason: outcome.reason, output }
+}
+
+/** Noted before it is recorded, so that a run which begins once it is finds it; see kept-results.ts. */
+async function keptEnd(
+  { kept }: ExecutorDependencies,
+  { keepAs, redacted, work: { node, record } }: RunningAttempt,
+  end: AttemptEnd,
+): Promise<AttemptEnd> {
+  // What the output policy took something out of isn't kept.
+  if (keepAs !== null && redacted === null && node.cache !== null)
+    await kept?.note(keepAs, { ttlMs: node.cache.ttlMs, id: record.id })
+  return end
+}
+
+function reusedEnd(
+  attempt: RunningAttempt,
+  { ports, reused }: ReusedOutcome,
+  { output, at }: { readonly output: Payload; readonly at: Instant },
+): AttemptEnd {
+  const text = `Didn’t run: a result of ${ageText(at - reused.at)} ago stands for it. ${reused.from} gave it.`
+  attempt.log.add({ at, level: 'info', stream: 'task', text })
+  return { kind: 'reused', output, ports, reused }
 }
 
 async function skippedEnd(

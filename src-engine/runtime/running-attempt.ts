@@ -20,6 +20,8 @@ import { inputValue, scopeOf } from './attempt-scope.ts'
 import type { AttemptWork } from './attempt-work.ts'
 import type { Beats } from './beats.ts'
 import { listenForBeats } from './beats.ts'
+import type { ReusedOutcome } from './cache/take-over.ts'
+import { askCache, cacheRuleFor } from './cache/take-over.ts'
 import type { ExpectedDeadline } from './deadlines.ts'
 import type { Execution } from './execution.ts'
 import type { ExecutorDependencies } from './executor-dependencies.ts'
@@ -63,6 +65,8 @@ export class RunningAttempt {
   redacted: OutputCheck | null = null
   /** It finds out whether an earlier attempt had its effect, or has found out that it had; nothing was begun. */
   isVerifying = false
+  /** Where its result is kept for later runs; null for one that isn't kept. */
+  keepAs: string | null = null
   readonly #dependencies: ExecutorDependencies
 
   constructor(dependencies: ExecutorDependencies, work: AttemptWork, execution: Execution) {
@@ -93,7 +97,7 @@ export class RunningAttempt {
     return (await askSkip(this.#dependencies, this.work, rule)) ?? this.#run()
   }
 
-  #run(): TaskOutcome | Promise<TaskOutcome> {
+  #run(): WorkOutcome | Promise<WorkOutcome> {
     const { host, payloads } = this.#dependencies
     const { work } = this
     if (work.node.behaviour === 'pass-on') {
@@ -134,13 +138,15 @@ export class RunningAttempt {
     return this.#call(task, { parameters: resolved, input, facts, ...rest })
   }
 
-  async #callLater({ task, scope, resolved }: Call): Promise<TaskOutcome> {
+  async #callLater({ task, scope, resolved }: Call): Promise<WorkOutcome> {
     const { payloads } = this.#dependencies
     const { wait } = this.work.record
     if (resolved instanceof Promise) this.execution.prepare()
     const parameters: unknown = await resolved
     const marked = parameters instanceof MarkedParameters ? parameters : null
     this.input = await this.#keep(marked === null ? parameters : marked.references())
+    const reused = await this.#takeOver(scope)
+    if (reused !== null) return reused
     const secrets = marked === null ? null : await this.#openSecrets(marked)
     const undo = await this.#undoCall(scope)
     const input = await scope.input()
@@ -153,6 +159,21 @@ export class RunningAttempt {
       results: await this.#results(),
       secrets: secrets === null ? null : secrets.guard,
     })
+  }
+
+  /** Before any secret is opened: a result that is kept needs none. */
+  async #takeOver(scope: ExpressionScope): Promise<ReusedOutcome | null> {
+    const rule = cacheRuleFor(this.work)
+    if (rule === null || this.input === null) return null
+    this.execution.prepare()
+    const parameters = await this.#dependencies.payloads.value(this.input)
+    const { keepAs, found } = await askCache(
+      this.#dependencies,
+      { work: this.work, rule },
+      { scope, parameters },
+    )
+    this.keepAs = keepAs
+    return found
   }
 
   #keep(parameters: unknown): Payload | Promise<Payload> {
@@ -250,6 +271,7 @@ function probeOf(task: TaskRun<unknown>, parameters: unknown, context: TaskConte
 const isAtHand = (work: AttemptWork, resolved: unknown): boolean =>
   !(resolved instanceof Promise) &&
   !(resolved instanceof MarkedParameters) &&
+  work.node.cache === null &&
   work.results === null &&
   work.undo === null &&
   work.called === null &&

@@ -2,19 +2,17 @@
 
 import type { SkipRule } from '../core/compile.ts'
 import { isToVerify } from '../core/verify.ts'
-import { SagasmithError } from '../model/errors.ts'
 import type { JsonValue } from '../model/json.ts'
 import type { TaskOutcome } from '../tasks/task.ts'
 import { isTrue } from '../tasks/truth.ts'
+import { askExpression } from './ask-expression.ts'
 import { inputValue, scopeOf } from './attempt-scope.ts'
 import type { AttemptWork } from './attempt-work.ts'
+import type { ReusedOutcome } from './cache/take-over.ts'
 import type { ExecutorDependencies } from './executor-dependencies.ts'
 
-/** The kind whose one parameter is a condition. */
-const asksOne = 'if'
-
 /** What comes of an attempt: what its task says, or that it doesn't run. */
-export type WorkOutcome = TaskOutcome | SkippedOutcome
+export type WorkOutcome = TaskOutcome | SkippedOutcome | ReusedOutcome
 
 export interface SkippedOutcome {
   readonly kind: 'skipped'
@@ -36,12 +34,8 @@ export async function askSkip(
   work: AttemptWork,
   { condition, handsOn }: SkipRule,
 ): Promise<SkippedOutcome | null> {
-  const { host, payloads } = dependencies
-  const spec = host.specsByKind.get(asksOne)
-  if (spec === undefined) throw new SagasmithError('task_kind_unknown', { details: { kind: asksOne } })
-  const scope = scopeOf(dependencies, work)
-  const resolved = await host.resolver.resolveParameters({ parameters: { condition }, spec, scope })
-  if (!isTrue((resolved as { readonly condition?: unknown }).condition)) return null
+  const { payloads } = dependencies
+  if (!isTrue(await askExpression(dependencies, condition, scopeOf(dependencies, work)))) return null
   return {
     kind: 'skipped',
     condition,

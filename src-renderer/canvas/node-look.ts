@@ -1,5 +1,6 @@
 /** What a card says about its node's run: one style, one reason, one clock. Pure. */
 
+import type { AttemptOutcome } from '../../src-engine/model/attempt.ts'
 import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
 import { passedOverBy } from '../../src-engine/model/passed-over.ts'
 import { errorPort } from '../../src-engine/model/workflow.ts'
@@ -8,6 +9,7 @@ import type { NodeRun } from '../state/run-model.ts'
 import type { StatusStyle } from '../status/status-style.ts'
 import {
   backoffStyle,
+  cachedStyle,
   heldStyle,
   invocationStyle,
   pausingStyle,
@@ -103,6 +105,7 @@ function styleOf(invocation: InvocationRecord): StatusStyle {
   if (status === 'RETRY' && invocation.notBefore !== null) return backoffStyle
   if (passedOverBy(invocation) !== null) return skippedStyle
   if (status === 'CANCELLED' && invocation.cause.kind === 'skipped') return skippedStyle
+  if (status === 'SUCCESS' && invocation.dispatch?.reused !== undefined) return cachedStyle
   return invocationStyle[status]
 }
 
@@ -132,9 +135,12 @@ function clockOf(invocation: InvocationRecord, startedAt: number | null): NodeLo
   return { kind: 'none' }
 }
 
+/** Attempts in which nothing was tried. */
+const withoutTry: ReadonlySet<AttemptOutcome> = new Set(['parked', 'skipped', 'reused'])
+
 function pipsOf(run: NodeRun, invocation: InvocationRecord): NodeLook['pips'] {
   const pips: NodeLook['pips'][number][] = run.attempts
-    .filter(({ outcome }) => outcome !== 'parked' && outcome !== 'skipped')
+    .filter(({ outcome }) => !withoutTry.has(outcome))
     .map(({ outcome }) =>
       outcome === 'succeeded' ? 'done' : outcome === 'lost' || outcome === 'handed-back' ? 'lost' : 'failed',
     )

@@ -13,6 +13,7 @@ import {
   CircleSlash,
   CircleX,
   ClockAlert,
+  DatabaseZap,
   Hourglass,
   ListPlus,
   LoaderCircle,
@@ -94,6 +95,8 @@ export const runStyle: Readonly<Record<RunStatus, StatusStyle>> = {
 
 /** A node that this run will not execute. */
 export const skippedStyle: StatusStyle = still('Skipped', 'muted', CircleDashed)
+/** A step for which a result of an earlier run stood. */
+export const cachedStyle: StatusStyle = still('From cache', 'good', DatabaseZap)
 /** A retry whose delay has not passed. */
 export const backoffStyle: StatusStyle = still('Backing off', 'wait', RotateCcw)
 /** A run that has not begun: others have the room that it needs. */

@@ -38,6 +38,7 @@ export const outcomeWords: Readonly<Record<AttemptOutcome | 'at-work', string>> 
   lost: 'lost with its runner',
   'handed-back': 'handed back',
   skipped: 'skipped',
+  reused: 'taken from an earlier run',
 }
 
 export const spans = [

@@ -6,6 +6,10 @@ export const policySentence = {
   bypassed: 'It is bypassed: it hands on what arrives, and does nothing.',
   skipped: 'It is skipped where this is true, and so is what only it leads to: {condition}',
   passedOver: 'It hands on what arrives, and does nothing, where this is true: {condition}',
+  cached:
+    'Where it gave a result for the same parameters and input within {span}, that is taken over, and it doesn’t run.',
+  cachedBy:
+    'Where it gave a result for the same value of {key} within {span}, that is taken over, and it doesn’t run.',
   once: 'It is tried once.',
   steady: 'It is tried up to {count} times, {delay} apart',
   growing:

@@ -1,6 +1,7 @@
-/** Steps that wait for web calls, and circuit breakers, on Redis: each engine with connections of its own. */
+/** Steps that wait for web calls, circuit breakers and kept results, on Redis: each engine with connections of its own. */
 
 import { afterEach } from 'vitest'
+import { cacheSuite } from '../engine/runtime/control-flow/cache-suite.ts'
 import { circuitSuite } from '../engine/runtime/control-flow/circuit-suite.ts'
 import { FlowScene } from '../engine/runtime/control-flow/flow-scene.ts'
 import { callbackSuite } from '../engine/runtime/webhooks/callback-suite.ts'
@@ -23,4 +24,5 @@ for (const subject of engineSubjects(redisServers())) {
   }
   callbackSuite(subject.name, scene)
   circuitSuite(subject.name, scene)
+  cacheSuite(subject.name, scene)
 }

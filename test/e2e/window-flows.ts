@@ -31,6 +31,7 @@ export const windowFlows: readonly string[] = [
   'durability',
   'signal',
   'flow-steps',
+  'step-settings',
   'family',
   'rollback',
   // What is asked of people, and what they steer.

@@ -44,6 +44,8 @@ describe('what the settings of a step come to', () => {
     [{ disabled: true }, 'It is switched off'],
     [{ bypassed: true }, 'It is bypassed'],
     [{ skipIf: 'input = 0' }, 'and so is what only it leads to: input = 0'],
+    [{ cache: { ttlMs: 60_000 } }, 'for the same parameters and input within 1 min'],
+    [{ cache: { ttlMs: 60_000, key: 'input.id' } }, 'for the same value of input.id within 1 min'],
     [{ skipIf: 'input = 0', onSkip: 'pass' }, 'where this is true: input = 0'],
   ])('%o', ([node, said]) => {
     expect(of(node)).toContain(said)

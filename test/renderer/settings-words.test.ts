@@ -204,6 +204,16 @@ describe('what a folded group comes to', () => {
     )
   })
 
+  test('how old a result may be that stands for running it is said, with its key', () => {
+    expect(of({ kind: 'log' })['Cache']).toBe('always runs')
+    expect(of({ kind: 'log', cache: { ttlMs: 3_600_000 } })['Cache']).toBe('up to 1 h old')
+    expect(of({ kind: 'log', cache: { ttlMs: 60_000, key: 'input.id' } })['Cache']).toBe(
+      'up to 1 min old, by input.id',
+    )
+    // A form that is being filled in has one without the other.
+    expect(of({ kind: 'log', cache: { key: 'input.id' } as never })['Cache']).toBe('always runs')
+  })
+
   test('so has each group of a workflow', () => {
     const titles = groupsOf(fieldsOf(workflowSettingsSchema)).flatMap(({ title }) =>
       title === null ? [] : [title],

@@ -51,7 +51,9 @@ function undoable(random: RandomSource, document: WorkflowDocument): WorkflowDoc
     if (!working.has(node.kind) || !random.chance(has.share)) continue
     undone.push(id)
     const sideEffect = node.sideEffect ?? random.pick(['pure', 'idempotent', 'idempotent', 'unsafe'] as const)
-    nodes[id] = { ...node, sideEffect, compensation: compensation(random, has) }
+    // What is undone with its run always runs.
+    const { cache: _cache, ...kept } = node
+    nodes[id] = { ...kept, sideEffect, compensation: compensation(random, has) }
   }
   if (has.own) nodes['undo'] = undoing(random, has.failures)
   const edges: Record<string, WorkflowEdge | JsonObject> = { ...document.edges }

@@ -40,7 +40,7 @@ export interface Simulated {
   readonly faults: Readonly<Record<string, number>>
   /** How the store answered commits, by `accepted` or the kind of the refusal. */
   readonly answers: Readonly<Record<string, number>>
-  /** How often steps were moved, by `FROM > TO`. */
+  /** How often steps were moved, by `FROM > TO`; `reused` are those that took over a result. */
   readonly moves: Readonly<Record<string, number>>
   readonly runs: number
   /** How many runs came to each end, the engine's own included. */
@@ -130,9 +130,11 @@ function countIn(counts: Record<string, number>, what: string): void {
 
 async function movesOf({ store }: Stage): Promise<Readonly<Record<string, number>>> {
   const moves: Record<string, number> = {}
-  for (const { body } of (await readHistory(store)).events)
-    if (body.type === 'invocation.changed' && body.from !== body.to)
-      countIn(moves, `${body.from} > ${body.to}`)
+  for (const { body } of (await readHistory(store)).events) {
+    if (body.type !== 'invocation.changed' || body.from === body.to) continue
+    countIn(moves, `${body.from} > ${body.to}`)
+    if (body.attempt?.outcome === 'reused') countIn(moves, 'reused')
+  }
   return moves
 }
 

@@ -74,7 +74,7 @@ test('all faults really happen, and people do all they can', async () => {
   const { accepted = 0, ...refused } = answers
   expect(Object.keys(refused)).toEqual(expect.arrayContaining(['lost-race', 'slot-taken']))
   expect(accepted).toBeGreaterThan(Object.values(refused).reduce((sum, count) => sum + count, 0))
-  // Programs stand still and go on, doubts are put before a person, results are held back and let go.
+  // Programs stand still and go on, doubts are put before a person, results are held back and let go, and taken over.
   expect(Object.keys(moves)).toEqual(
     expect.arrayContaining([
       'RUNNING > PAUSED',
@@ -84,6 +84,7 @@ test('all faults really happen, and people do all they can', async () => {
       'RUNNING_RECOVERY > APPROVAL_REQUIRED',
       'SUCCESS > OUTPUT_QUARANTINED',
       'OUTPUT_QUARANTINED > SUCCESS',
+      'reused',
     ]),
   )
   expect(Object.keys(faults)).toEqual(

@@ -149,6 +149,9 @@ const knownNode = fc.constantFrom(...kinds).chain((kind) =>
       disabled: sometimes(fc.boolean()),
       skipIf: sometimes(text),
       onSkip: sometimes(fc.constantFrom('skip', 'pass')),
+      cache: sometimes(
+        fc.record({ ttlMs: fc.integer({ min: 1, max: 60_000 }), key: text }, { requiredKeys: ['ttlMs'] }),
+      ),
       mocks: sometimes(fc.record({ good: fc.record({ output: json }) })),
     },
     { requiredKeys: ['kind'] },

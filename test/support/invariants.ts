@@ -31,6 +31,7 @@ import { checkOverseen } from './overseen.ts'
 import { checkPermits, checkPermitsLeft } from './permit-invariants.ts'
 import { checkPlacement } from './placement-invariants.ts'
 import { isSameInput, recordedInputs } from './recorded-input.ts'
+import { checkReuse } from './reuse-invariants.ts'
 import { checkSagas } from './saga-invariants.ts'
 
 export interface Checked {
@@ -68,6 +69,7 @@ export async function checkHistory(history: History, checked: Checked): Promise<
     ...checkSignals(history, checked.signalled ?? []),
     ...checkCalls(history, checked.called ?? []),
     ...checkTurns(history),
+    ...checkReuse(history),
     ...checkChildren(history),
     ...checkDemands(history),
     ...checkSagas(history),
@@ -353,7 +355,8 @@ function checkStepEffects(
   const attempts = Math.max(0, ...seen.map((effect) => effect.attempt))
   if (attempts > record.attempt) found.push(`I15 ${record.id} was executed beyond attempt ${record.attempt}`)
   const executed = record.status === 'SUCCESS' && record.attempt > 0 && !takenAsDone(record, history)
-  if (executed && seen.length === 0 && isSeen(record, history) && passedOverBy(record) === null)
+  const wasLeftOut = passedOverBy(record) !== null || record.dispatch?.reused !== undefined
+  if (executed && seen.length === 0 && isSeen(record, history) && !wasLeftOut)
     found.push(`I15 ${record.id} succeeded without an execution`)
   for (const effect of seen) {
     const inputs = recordedInputs(record, history, effect.attempt)

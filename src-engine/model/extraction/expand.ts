@@ -66,6 +66,7 @@ const policies = [
   'rateLimit',
   'outputSchema',
   'skipIf',
+  'cache',
   'disabled',
   'bypassed',
   'onLost',

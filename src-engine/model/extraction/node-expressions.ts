@@ -30,9 +30,9 @@ export function expressionsOf(node: WorkflowNode, specs: TaskSpecs): NodeExpress
     texts.flatMap(({ role, text, hints }) =>
       role === 'code' && hints.language === 'javascript' ? [text] : [],
     )
-  const skipIf = node.skipIf === undefined || node.skipIf.trim() === '' ? [] : [node.skipIf]
+  const settings = [node.skipIf ?? '', node.cache?.key ?? ''].filter((text) => text.trim() !== '')
   return {
-    own: [...own.flatMap(sources), ...skipIf],
+    own: [...own.flatMap(sources), ...settings],
     undoing: undoing.flatMap(sources),
     code: codeOf([...own, ...undoing]),
   }
@@ -44,13 +44,16 @@ export function withExpressions(
   specs: TaskSpecs,
   rewrite: (expression: string) => string,
 ): WorkflowNode {
-  const { parameters, compensation, skipIf = '' } = node
+  const { parameters, compensation, skipIf = '', cache } = node
   const rewritten = (kind: string, of: JsonObject): JsonObject =>
     replaced(of, textsOf(kind, of, specs), rewrite)
   return {
     ...node,
     ...(parameters === undefined ? {} : { parameters: rewritten(node.kind, parameters) }),
     ...(skipIf.trim() === '' ? {} : { skipIf: rewrite(skipIf) }),
+    ...(cache?.key === undefined || cache.key.trim() === ''
+      ? {}
+      : { cache: { ...cache, key: rewrite(cache.key) } }),
     ...(compensation === undefined ? {} : { compensation: undone(compensation, rewritten, rewrite) }),
   }
 }

@@ -14,7 +14,7 @@ export function createPruner(
   { dependencies, locks, triggers }: Pick<EngineParts, 'dependencies' | 'locks' | 'triggers'>,
   letters: DeadLetters,
 ): Pruner {
-  const { clock, log, settings } = dependencies
+  const { clock, log, settings, executor } = dependencies
   let running = false
   let cancel = (): void => {}
   const prune = async (signal: AbortSignal): Promise<Pruned> => {
@@ -23,6 +23,8 @@ export function createPruner(
     const records = await triggers.forgetOld()
     // What triggers wait for is told by the runs that are about to go.
     await triggers.caughtUp()
+    const results = (await executor.kept?.forgetOld()) ?? 0
+    if (results > 0) log.info('kept-results.pruned', { results })
     if (records > 0) log.info('trigger-records.pruned', { records })
     let runs = 0
     let blobs = 0

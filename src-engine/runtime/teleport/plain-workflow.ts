@@ -1,6 +1,6 @@
 /**
- * A workflow without what only says when and where its steps run: a replay waits for nobody. What it means
- * stays the same.
+ * A workflow without what only says when and where its steps run, and whether something else may stand for that: a
+ * replay waits for nobody, and answers from its record. What it means stays the same.
  */
 
 import type { WorkflowDocument, WorkflowNode, WorkflowSettings } from '../../model/workflow.ts'
@@ -13,6 +13,7 @@ const whenAndWhere: ReadonlySet<string> = new Set<keyof WorkflowNode | keyof Wor
   'tags',
   'timeout',
   'timeoutMs',
+  'cache',
 ])
 
 export function plainWorkflow(document: WorkflowDocument): WorkflowDocument {

@@ -10,6 +10,7 @@ import type { InvocationRecord } from '../../model/invocation.ts'
 import { invocationMachine } from '../../model/invocation-status.ts'
 import type { JsonValue } from '../../model/json.ts'
 import { canonicalJson } from '../../model/json.ts'
+import type { Payload } from '../../model/payload.ts'
 import type { NodeMock } from '../../model/workflow.ts'
 import type { ReplayDifference, ReplaySource } from '../../protocol/teleport.ts'
 import type { TaskMock } from '../../tasks/mock.ts'
@@ -190,11 +191,16 @@ function fromRecord(answer: Answer, asked: Asked, recorded: RecordedStep): boole
   return true
 }
 
+const nothing: Payload = { kind: 'inline', json: 'null' }
+
 /** Null for a step that was stopped from outside. */
 function endOf(was: InvocationRecord, last: RecordedFailure | undefined): AttemptEnd | null | 'unrecorded' {
   const { status, output, ports, error } = was
-  if (status === 'SUCCESS')
-    return { kind: 'succeeded', output: output ?? { kind: 'inline', json: 'null' }, ports }
+  if (status === 'SUCCESS') {
+    const given = { output: output ?? nothing, ports }
+    const reused = was.dispatch?.reused
+    return reused === undefined ? { kind: 'succeeded', ...given } : { kind: 'reused', ...given, reused }
+  }
   if (status === 'CANCELLED') return null
   if (last?.number === was.attempt && last.error.code === error?.code) return 'unrecorded'
   const said = { ...(error ?? errorRecord('task_failed')), retryable: false }

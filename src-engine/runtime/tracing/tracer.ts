@@ -79,6 +79,7 @@ const wentWell: ReadonlySet<AttemptRecord['outcome']> = new Set([
   'parked',
   'handed-back',
   'skipped',
+  'reused',
 ])
 
 function attemptSpan(

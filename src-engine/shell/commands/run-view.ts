@@ -3,6 +3,7 @@
 import { gateStepId } from '../../core/policy/gate-step.ts'
 import type { EngineEvent } from '../../model/event.ts'
 import type { InvocationId, NodeId } from '../../model/ids.ts'
+import { runIdOf } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import { invocationMachine } from '../../model/invocation-status.ts'
 import { passedOverBy } from '../../model/passed-over.ts'
@@ -107,7 +108,9 @@ export function stepLine(terminal: Terminal, invocation: InvocationRecord, title
   const { status, startedAt, finishedAt, error, attempt, notBefore } = invocation
   const took = startedAt !== null && finishedAt !== null ? spanText(finishedAt - startedAt) : ''
   const tries = attempt > 1 ? ` (attempt ${attempt})` : ''
-  if (status === 'SUCCESS') return `${green('✓')} ${title}  ${dim(`${took}${tries}`)}`.trimEnd()
+  const reused = invocation.dispatch?.reused
+  const from = reused === undefined ? '' : `, from cache: ${runIdOf(reused.from)}`
+  if (status === 'SUCCESS') return `${green('✓')} ${title}  ${dim(`${took}${tries}${from}`)}`.trimEnd()
   if (status === 'RETRY') {
     const wait =
       notBefore === null ? '' : `, again in ${spanText(Math.max(0, notBefore - (finishedAt ?? notBefore)))}`

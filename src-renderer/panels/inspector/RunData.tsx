@@ -25,6 +25,7 @@ import { ChildRun } from './ChildRun.tsx'
 import styles from './Inspector.module.css'
 import { LogLines, useLog } from './LogLines.tsx'
 import { PayloadView } from './PayloadView.tsx'
+import { ReusedResult } from './ReusedResult.tsx'
 import { SignalForm } from './SignalForm.tsx'
 import { StepControls } from './StepControls.tsx'
 import { StepHistory } from './step-history/StepHistory.tsx'
@@ -79,6 +80,7 @@ export function RunData({ id }: { readonly id: NodeId }) {
       )}
       {earlier.length > 0 && <Tries earlier={earlier} chosen={past} onChoose={setEarlierId} />}
       {shown !== null && <ChildRun invocation={shown} />}
+      {shown !== null && <ReusedResult invocation={shown} />}
       {shown !== null && <OneTry key={`try ${shown.id}`} invocation={shown} />}
     </div>
   )

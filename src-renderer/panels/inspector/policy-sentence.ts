@@ -25,14 +25,29 @@ export function policySentences(of: SentenceOf): readonly string[] {
   const { node } = of
   if (node.disabled === true) return [words.disabled]
   if (node.bypassed === true) return [words.bypassed]
-  return [skipped(node), `${tries(node)} ${time(of)}`, place(of), lost(of), failing(of), undoing(of)].filter(
-    (text) => text !== '',
-  )
+  return [
+    skipped(node),
+    cached(node),
+    `${tries(node)} ${time(of)}`,
+    place(of),
+    lost(of),
+    failing(of),
+    undoing(of),
+  ].filter((text) => text !== '')
 }
 
 function skipped({ skipIf = '', onSkip }: WorkflowNode): string {
   if (skipIf.trim() === '') return ''
   return fill(onSkip === 'pass' ? words.passedOver : words.skipped, { condition: shortened(skipIf) })
+}
+
+function cached({ cache }: WorkflowNode): string {
+  if (cache?.ttlMs === undefined) return ''
+  const { ttlMs, key = '' } = cache
+  const span = spanText(ttlMs)
+  return key.trim() === ''
+    ? fill(words.cached, { span })
+    : fill(words.cachedBy, { span, key: shortened(key) })
 }
 
 function tries({ retry }: WorkflowNode): string {

@@ -11,6 +11,7 @@ import type {
   WorkflowNode,
   WorkflowSettings,
 } from '../../../src-engine/model/workflow.ts'
+import { cacheSummary } from '../../text/cache-words.ts'
 import { fill, summaries as words } from '../../text/messages.ts'
 import { rollbackWords } from '../../text/saga-words.ts'
 import { priorityChoices } from './setting-fields.ts'
@@ -21,6 +22,7 @@ export function settingSummaries(node: WorkflowNode, schema: JsonObject): Readon
   const usual = usualReader(schema)
   return {
     Skipping: skipWords(node),
+    Cache: cacheWords(node),
     Retry: retryWords(node),
     Timeouts: timeoutWords(node, Number(usual('timeout', 'attemptMs'))),
     'When it fails': node.onError === 'continue' ? words.goesOn : words.runFails,
@@ -91,6 +93,16 @@ function retryWords({ retry }: WorkflowNode): string {
 function skipWords({ skipIf = '', onSkip }: WorkflowNode): string {
   if (skipIf.trim() === '') return words.neverSkipped
   return fill(onSkip === 'pass' ? words.passedOver : words.skipped, { condition: shortened(skipIf) })
+}
+
+function cacheWords({ cache }: WorkflowNode): string {
+  // A form that is filled in has a key before it has a time.
+  if (cache?.ttlMs === undefined) return cacheSummary.always
+  const { ttlMs, key = '' } = cache
+  const span = spanText(ttlMs)
+  return key.trim() === ''
+    ? fill(cacheSummary.upTo, { span })
+    : fill(cacheSummary.by, { span, key: shortened(key) })
 }
 
 function timeoutWords({ timeout }: WorkflowNode, usualMs: number): string {

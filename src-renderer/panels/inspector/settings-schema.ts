@@ -64,6 +64,30 @@ export const retryField: JsonObject = {
   },
 }
 
+/** Whether a result of an earlier run may stand for running it. */
+const cacheField: JsonObject = {
+  type: 'object',
+  title: 'Cache',
+  group: 'Cache',
+  properties: {
+    ttlMs: {
+      ...duration(
+        'Take over results up to',
+        'A result of an earlier run that is no older stands for running the step. Only for steps without effects.',
+      ),
+      placeholder: 'always run',
+    },
+    key: {
+      type: 'string',
+      title: 'The same if this is the same',
+      widget: 'expression',
+      language: 'jsonata',
+      placeholder: 'what arrives and all of its fields',
+      description: 'JSONata. Where it gives nothing, the step runs and its result isn’t kept.',
+    },
+  },
+}
+
 /** How long it may take. */
 export const timeoutField: JsonObject = {
   type: 'object',
@@ -171,6 +195,7 @@ export const settingsSchema: JsonObject = {
       },
       { default: 'skip', group: 'Skipping' },
     ),
+    cache: cacheField,
     retry: retryField,
     timeout: timeoutField,
     onError: choice(

@@ -19,6 +19,13 @@ test('a condition is one of the step’s own expressions', () => {
   expect(withExpressions({ kind: 'log' }, taskSpecsByKind, () => 'x')).toEqual({ kind: 'log' })
 })
 
+test('so is what makes kept results the same', () => {
+  const node = { kind: 'log', cache: { ttlMs: 1_000, key: 'nodes.a.output.id' } }
+  expect(expressionsOf(node, taskSpecsByKind).own).toEqual(['nodes.a.output.id'])
+  const rewritten = withExpressions(node, taskSpecsByKind, (text) => text.replace('nodes.', 'nodes.x_'))
+  expect(rewritten.cache).toEqual({ ttlMs: 1_000, key: 'nodes.x_a.output.id' })
+})
+
 test.each([
   [{}, true],
   [{ skipIf: ' ' }, true],

@@ -83,6 +83,13 @@ describe('definitionHashOf', () => {
     expect(hashOfNode(fields)).toBe(plain)
   })
 
+  test('a cache counts, and an empty key is none', () => {
+    const cached = hashOfNode({ cache: { ttlMs: 1_000 } })
+    expect(hashOfNode({ cache: { ttlMs: 1_000, key: '' } })).toBe(cached)
+    expect(hashOfNode({ cache: { ttlMs: 2_000 } })).not.toBe(cached)
+    expect(cached).not.toBe(plain)
+  })
+
   test.for<[string, JsonObject]>([
     ['the default method', { method: 'GET' }],
     ['default nested options', { options: { follow: true, depth: 3 } }],

@@ -141,6 +141,7 @@ const joined = (last: LaneBar, bar: LaneBar): LaneBar => ({
 
 const order: readonly RunnerAttempt['outcome'][] = [
   'succeeded',
+  'reused',
   'skipped',
   'parked',
   null,

@@ -16,6 +16,7 @@ import type { SecretSource } from '../../../../src-engine/runtime/vault/attempt-
 import type { Store } from '../../../../src-engine/store/store.ts'
 import { createTaskRuns } from '../../../../src-engine/tasks/runs.ts'
 import { taskSpecsByKind } from '../../../../src-engine/tasks/specs.ts'
+import type { TaskRun } from '../../../../src-engine/tasks/task.ts'
 import { SimulatedProcess, World } from '../../../simulation/world.ts'
 import { documentOf } from '../../model/workflow-fixture.ts'
 import type { SettingValues } from '../permits/scene-settings.ts'
@@ -56,6 +57,8 @@ export class FlowScene {
   isListening = true
   /** Where secrets of steps come from; nowhere when null. */
   secrets: SecretSource | null = null
+  /** What kinds do instead of what they really do, by kind. */
+  readonly instead = new Map<string, TaskRun<unknown>>()
   /** What sub-workflow steps find, by id or path. */
   readonly workflows = new Map<string, FoundWorkflow>()
 
@@ -79,7 +82,7 @@ export class FlowScene {
       failpoints: this.#killer(process, dieAt),
       host: {
         specsByKind: taskSpecsByKind,
-        runOf: (kind) => runs.get(kind) ?? null,
+        runOf: (kind) => this.instead.get(kind) ?? runs.get(kind) ?? null,
         resolver: this.#counted(expressions),
         echoService: async () => '',
         callbacks: { urlOf: async (id) => (this.isListening ? `https://hooks.test/${id}` : null) },

@@ -157,4 +157,18 @@ export const replaySamples: Readonly<
       settings: { concurrency: { limit: 3 }, timeoutMs: 60_000 },
     },
   },
+  'a result that stands for another item': {
+    parts: {
+      nodes: {
+        each: { kind: 'map', parameters: { items: 'input', limit: 1 } },
+        made: {
+          kind: 'debug',
+          parent: 'each',
+          parameters: { produce: 'random', items: 1 },
+          cache: { ttlMs: 60_000 },
+        },
+      },
+    },
+    input: [1, 1, 2],
+  },
 }

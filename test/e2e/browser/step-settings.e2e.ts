@@ -1,0 +1,77 @@
+/** Settings that every step has: their forms, and what a run shows of them. */
+
+import { expect } from '@playwright/test'
+import { barriers } from '../barriers.ts'
+import {
+  card,
+  expectNoProblems,
+  openNode,
+  runAndWait,
+  runState,
+  typeInto,
+  unfold,
+} from '../designer-driver.ts'
+import { putWorkflow, test } from './serving.ts'
+
+const people = {
+  format: 'sagasmith.workflow',
+  schemaVersion: 1,
+  id: 'wf_people',
+  title: 'Greet people',
+  nodes: {
+    find: { kind: 'debug', title: 'Find somebody', parameters: { produce: 'random', items: 1 } },
+    greet: { kind: 'transform', title: 'Greet', parameters: { expression: '"Hello " & input[0].name' } },
+  },
+  edges: { first: { from: { node: 'find', port: 'out' }, to: { node: 'greet', port: 'in' } } },
+  layout: { nodes: { find: { x: 0, y: 0 }, greet: { x: 340, y: 0 } } },
+}
+
+test('a step takes over what it gave in an earlier run, and leads to that run', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await putWorkflow(dataDirectory, 'people.json', people)
+  await page.goto(server.url)
+  await page.getByText('Greet people').first().click()
+  await openNode(page, 'find', 'Settings')
+  const group = page.getByTestId('inspector').getByRole('button', { name: 'Cache' })
+  await expect(group).toContainText('always runs')
+  await unfold(page, 'Cache')
+  await typeInto(page, 'cache.ttlMs', '60000')
+  await expect(page.getByTestId('inspector')).toContainText('that is taken over, and it doesn’t run')
+  await typeInto(page, 'cache.key', 'input.who')
+  await expect(page.getByTestId('inspector')).toContainText('for the same value of input.who')
+  await expectNoProblems(page)
+  expect(await barriers(page)).toEqual([])
+
+  // A key of nothing: it runs, each time.
+  await runAndWait(page, 'SUCCEEDED')
+  await expect(card(page, 'find')).toContainText('Done')
+  await typeInto(page, 'cache.key', '')
+  await runAndWait(page, 'SUCCEEDED')
+  await expect(card(page, 'find')).toContainText('Done')
+  await openNode(page, 'find', 'Run data')
+  const given = await page.getByTestId('run-output').textContent()
+  const first = (await runState(page).getAttribute('data-run-id')) ?? ''
+
+  await runAndWait(page, 'SUCCEEDED')
+  await expect(card(page, 'find')).toContainText('From cache')
+  await expect(page.getByTestId('run-output')).toHaveText(given ?? '')
+  await expect(page.getByTestId('reused-result')).toContainText('From an earlier run')
+  expect(await barriers(page)).toEqual([])
+  await expect(page.getByTestId('reused-result').locator('code')).toHaveText(first)
+  await page.getByTestId('reused-open').click()
+  await expect(card(page, 'find')).toContainText('Done')
+  await expect(page.getByTestId('reused-result')).toHaveCount(0)
+  await expect(page.getByTestId('run-output')).toHaveText(given ?? '')
+  await expect(runState(page)).toHaveAttribute('data-run-id', first)
+
+  // What has effects is told of.
+  await openNode(page, 'find', 'Settings')
+  await unfold(page, 'When it is cut off')
+  await typeInto(page, 'sideEffect', 'unsafe')
+  await expect(page.getByTestId('problems-button')).toContainText('1')
+  const told = page.getByTestId('field-cache').getByText('it has effects: they would not happen')
+  await expect(told).toBeVisible()
+})
