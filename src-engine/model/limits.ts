@@ -106,6 +106,13 @@ export const runsReadMax = 200
 export const messageEventsMax = 4_000
 /** A display shows no more often; faster messages would only wake the designer for nothing. */
 export const eventFrameMs = 16
+/**
+ * Frames that a page was sent and hasn't taken in yet: with one it would wait for the way to the engine and back, and more
+ * would only wait with it.
+ */
+export const framesUnderWayMax = 4
+/** A page that hasn't taken in for so long what it was sent is shown how things stand, not what it missed. */
+export const readerBehindMs = 250
 /** Who looks at all runs sees a list, which is asked for less often still; the first news of a quiet while comes at once. */
 export const overviewFrameMs = 100
 /** How often a reader of all runs hears that their steps went on: a list asks for its counts no more often. */

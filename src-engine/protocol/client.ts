@@ -65,6 +65,7 @@ interface ClientState {
  * A client on a channel. `token` is what the engine asks for; null on channels that need none. With `cluster`
  * everything is about that cluster instead of the engine's own data. `isCommand`: it does what a person typed.
  * `readsGroups`: it has no use for the hashes of events, and gets them without, which is much cheaper.
+ * `acknowledges`: it shows what it is told, so it is told once in a display's frame, and no more than it takes in.
  */
 export function createClient(
   channel: Channel,
@@ -73,6 +74,7 @@ export function createClient(
     readonly cluster?: string
     readonly isCommand?: boolean
     readonly readsGroups?: boolean
+    readonly acknowledges?: boolean
   },
 ): EngineClient {
   const state: ClientState = {
@@ -125,7 +127,9 @@ function subscribe(
     return () => undefined
   }
   state.subscriptions.set(id, handlers)
-  send(state, { type: 'subscribe', id, ...request })
+  // Who can take a snapshot can take another one.
+  const states = handlers.snapshot === undefined ? {} : { states: true }
+  send(state, { type: 'subscribe', id, ...request, ...states })
   return () => {
     if (state.subscriptions.delete(id)) send(state, { type: 'unsubscribe', id })
   }
@@ -154,12 +158,23 @@ function dispatch(state: ClientState, frame: EngineFrame): void {
       return state.subscriptions.get(frame.id)?.snapshot?.(frame.snapshot, frame.cursor)
     case 'events':
       return state.subscriptions.get(frame.id)?.events(frame.events, frame.cursor)
+    case 'frame':
+      return takeFrame(state, frame)
     case 'groups':
       return state.subscriptions.get(frame.id)?.events(eventsOfWire(frame.groups), frame.cursor)
     case 'live':
       return state.subscriptions.get(frame.id)?.live?.(frame.lines)
     case 'ended':
       return endSubscription(state, frame.id, frame.error)
+  }
+}
+
+/** Acknowledged whatever becomes of it: a reader that fails has read it all the same. */
+function takeFrame(state: ClientState, { frame, pushed }: Extract<EngineFrame, { type: 'frame' }>): void {
+  try {
+    for (const one of pushed) if (state.reason === null) dispatch(state, one)
+  } finally {
+    if (state.reason === null) send(state, { type: 'acknowledge', frame })
   }
 }
 

@@ -36,6 +36,7 @@ const clientFrame = z.discriminatedUnion('type', [
     cluster: z.string().min(1).max(200).exactOptional(),
     isCommand: z.boolean().exactOptional(),
     readsGroups: z.boolean().exactOptional(),
+    acknowledges: z.boolean().exactOptional(),
   }),
   z.object({
     type: z.literal('call'),
@@ -49,8 +50,10 @@ const clientFrame = z.discriminatedUnion('type', [
     id,
     topic,
     cursor: z.array(place).max(partitionsMax).nullable(),
+    states: z.boolean().exactOptional(),
   }),
   z.object({ type: z.literal('unsubscribe'), id }),
+  z.object({ type: z.literal('acknowledge'), frame: id }),
 ]) satisfies z.ZodType<ClientFrame>
 
 const engineFrameTypes: Readonly<Record<EngineFrame['type'], true>> = {
@@ -60,6 +63,7 @@ const engineFrameTypes: Readonly<Record<EngineFrame['type'], true>> = {
   snapshot: true,
   events: true,
   groups: true,
+  frame: true,
   live: true,
   ended: true,
 }
@@ -81,6 +85,10 @@ export function encodeEvents(frame: {
   const { type, id, texts, cursor } = frame
   return `{"type":"${type}","id":${id},"${type}":[${texts.join(',')}],"cursor":${JSON.stringify(cursor)}}`
 }
+
+/** The text of a `frame` of what was encoded before. */
+export const encodeFrames = (frame: number, texts: readonly string[]): string =>
+  `{"type":"frame","frame":${frame},"pushed":[${texts.join(',')}]}`
 
 /** A client's frame, checked. Never throws. */
 export function decodeClientFrame(text: string): DecodedFrame<ClientFrame> {

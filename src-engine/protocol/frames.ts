@@ -38,6 +38,8 @@ export type ClientFrame =
       readonly isCommand?: boolean
       /** Reads `groups` in the place of `events`; absent for a client that doesn't know them. */
       readonly readsGroups?: boolean
+      /** Takes what is pushed in frames and acknowledges each; absent for a client that doesn't. */
+      readonly acknowledges?: boolean
     }
   | { readonly type: 'call'; readonly id: number; readonly method: string; readonly input: JsonValue }
   | {
@@ -46,8 +48,18 @@ export type ClientFrame =
       readonly topic: Topic
       /** Continue after it; null for a fresh snapshot (run) or from now on (all, runs). */
       readonly cursor: Cursor | null
+      /** Wants to know how a run stands: when it is far behind, a snapshot will do in the place of what it missed. */
+      readonly states?: boolean
     }
   | { readonly type: 'unsubscribe'; readonly id: number }
+  /** The client took in a frame, and all before it. */
+  | { readonly type: 'acknowledge'; readonly frame: number }
+
+/** What a subscription says. */
+export type PushedFrame = Extract<
+  EngineFrame,
+  { readonly type: 'snapshot' | 'events' | 'groups' | 'live' | 'ended' }
+>
 
 export type EngineFrame =
   | {
@@ -89,5 +101,7 @@ export type EngineFrame =
       readonly id: number
       readonly lines: readonly { readonly invocationId: InvocationId; readonly line: LogLine }[]
     }
+  /** All that subscriptions say within a display's frame, to clients that acknowledge. */
+  | { readonly type: 'frame'; readonly frame: number; readonly pushed: readonly PushedFrame[] }
   /** The subscription ended with an error (the run doesn't exist). */
   | { readonly type: 'ended'; readonly id: number; readonly error: ErrorRecord }

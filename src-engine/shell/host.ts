@@ -7,7 +7,12 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { z } from 'zod'
 import { recordOfThrown, SagasmithError, toErrorRecord } from '../model/errors.ts'
 import type { JsonValue } from '../model/json.ts'
-import { connectionCallsMax, connectionSubscriptionsMax, helloTimeoutMs } from '../model/limits.ts'
+import {
+  connectionCallsMax,
+  connectionPendingMax,
+  connectionSubscriptionsMax,
+  helloTimeoutMs,
+} from '../model/limits.ts'
 import type { Clock, Logger } from '../model/ports.ts'
 import type { Method } from '../protocol/api.ts'
 import type { Channel } from '../protocol/channel.ts'
@@ -17,6 +22,8 @@ import type { ClientFrame, EngineFrame } from '../protocol/frames.ts'
 import { protocolVersion } from '../protocol/frames.ts'
 import { inputSchemas, isMethod } from '../protocol/schema.ts'
 import type { Engine } from '../runtime/engine.ts'
+import type { FrameLine } from './frame-line.ts'
+import { createFrameLine } from './frame-line.ts'
 import type { Handlers } from './handlers/contract.ts'
 import { openSubscription } from './subscription.ts'
 
@@ -43,6 +50,8 @@ interface Connection {
   /** Whether its client does what a person typed. */
   isCommand: boolean
   readsGroups: boolean
+  /** Null for a client that doesn't acknowledge. */
+  frames: FrameLine | null
   /** What came while the cluster was being reached; null when nothing has to wait. */
   waiting: ClientFrame[] | null
   isClosed: boolean
@@ -62,6 +71,7 @@ export function serveChannel(deps: HostDeps, channel: Channel, token: string | n
     isWelcome: false,
     isCommand: false,
     readsGroups: false,
+    frames: null,
     waiting: null,
     isClosed: false,
   }
@@ -76,6 +86,7 @@ export function serveChannel(deps: HostDeps, channel: Channel, token: string | n
     cancelTimeout()
     for (const stopFollowing of connection.subscriptions.values()) stopFollowing()
     connection.subscriptions.clear()
+    connection.frames?.stop()
     channel.close()
   }
   channel.onClose(stop)
@@ -105,6 +116,8 @@ function dispatch(connection: Connection, frame: ClientFrame): void {
       return subscribe(connection, frame)
     case 'unsubscribe':
       return unsubscribe(connection, frame.id)
+    case 'acknowledge':
+      return connection.frames?.acknowledged(frame.frame)
   }
 }
 
@@ -120,10 +133,16 @@ function hello(connection: Connection, frame: Extract<ClientFrame, { type: 'hell
   // Pages come with a token: what they say of themselves doesn't count.
   connection.isCommand = frame.isCommand === true && connection.token === null
   connection.readsGroups = frame.readsGroups === true
+  if (frame.acknowledges === true) connection.frames ??= framesOf(connection)
   if (frame.cluster === undefined) return welcome(connection)
   if (connection.waiting !== null || connection.isWelcome) return
   connection.waiting = []
   void welcomeTo(connection, frame.cluster)
+}
+
+function framesOf({ deps, channel }: Connection): FrameLine {
+  const pending = (): number => channel.pending?.() ?? 0
+  return createFrameLine({ clock: deps.clock, send: (text) => channel.send(text), pending })
 }
 
 function welcome(connection: Connection): void {
@@ -182,13 +201,15 @@ function subscribe(connection: Connection, frame: Extract<ClientFrame, { type: '
     const error = toErrorRecord(tooMany('subscriptions', connectionSubscriptionsMax))
     return send(connection, { type: 'ended', id: frame.id, error })
   }
-  const { channel, deps } = connection
+  const { channel, deps, frames } = connection
+  const pending = (): number => channel.pending?.() ?? 0
   const stop = openSubscription(
     {
       engine: deps.engine,
       clock: deps.clock,
-      sendText: (text) => channel.send(text),
-      pending: () => channel.pending?.() ?? 0,
+      sendText: (text) => (frames ?? channel).send(text),
+      isReady: () => (frames === null ? pending() <= connectionPendingMax : frames.isOpen()),
+      isBehind: () => frames?.isBehind() === true,
       readsGroups: connection.readsGroups,
       onEnd: () => connection.subscriptions.delete(frame.id),
     },

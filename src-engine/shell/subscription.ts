@@ -1,15 +1,15 @@
 /**
  * One subscription of one connection: the snapshot, then the events, without gap or repeat. Messages are
  * coalesced to one per display frame; a reader that is too slow makes the subscription stop following and
- * continue later from its cursor, so that memory stays bounded and nothing is lost.
+ * continue later from its cursor, so that memory stays bounded and nothing is lost. Where a reader wants to know how a
+ * run stands, it is told that then: a snapshot in the place of what it missed.
  */
 
 import type { LogLine } from '../model/attempt.ts'
 import { recordOfThrown } from '../model/errors.ts'
-import type { Cursor, EngineEvent, PartitionCursor } from '../model/event.ts'
-import type { InvocationId } from '../model/ids.ts'
+import type { Cursor, PartitionCursor } from '../model/event.ts'
+import type { InvocationId, RunId } from '../model/ids.ts'
 import {
-  connectionPendingMax,
   eventBatchMax,
   eventFrameMs,
   eventFrameTextMax,
@@ -32,8 +32,10 @@ export interface SubscriptionDeps {
   readonly engine: Pick<Engine, 'snapshot' | 'follow' | 'onLive' | 'liveSoFar' | 'store'>
   readonly clock: Clock
   readonly sendText: (text: string) => void
-  /** What was sent and is still waiting on this side. */
-  readonly pending: () => number
+  /** Whether the reader takes in what it is sent. */
+  readonly isReady: () => boolean
+  /** Whether it is so far behind that it needn't hear what it missed. */
+  readonly isBehind?: () => boolean
   /** Whether events may be handed on in groups. */
   readonly readsGroups?: boolean
   /** The subscription ended by itself, with an error. */
@@ -80,8 +82,11 @@ interface State {
   sentCursor: Cursor
   live: LiveEntry[]
   stopFollowing: (() => void) | null
-  /** The reader was too slow: once the queue is sent, following goes on from its cursor. */
-  isBehind: boolean
+  /**
+   * The reader was too slow. `resting`: once the queue is sent, following goes on from its cursor. `left`: what it missed
+   * is gone, and it begins with a snapshot once it takes in again what it is sent.
+   */
+  follows: 'on' | 'resting' | 'left'
   stopLive: (() => void) | null
   cancelTimer: (() => void) | null
   /** The timer is set for the place alone. */
@@ -103,7 +108,7 @@ export function openSubscription(deps: SubscriptionDeps, request: Request): () =
     sentCursor: request.cursor ?? [],
     live: [],
     stopFollowing: null,
-    isBehind: false,
+    follows: 'on',
     stopLive: null,
     cancelTimer: null,
     isUnhurried: false,
@@ -115,11 +120,15 @@ export function openSubscription(deps: SubscriptionDeps, request: Request): () =
   return () => stop(state)
 }
 
-async function begin(state: State): Promise<void> {
+function begin(state: State): Promise<void> {
+  const { topic } = state.request
+  return orEnd(state, topic.kind === 'run' ? beginRun(state, topic.runId) : beginAll(state))
+}
+
+async function orEnd(state: State, beginning: Promise<void>): Promise<void> {
   const { deps, request } = state
   try {
-    if (request.topic.kind === 'run') await beginRun(state, request.topic.runId)
-    else await beginAll(state)
+    await beginning
   } catch (thrown) {
     if (state.stopped) return
     stop(state)
@@ -128,11 +137,12 @@ async function begin(state: State): Promise<void> {
   }
 }
 
-async function beginRun(state: State, runId: EngineEvent['runId'] & string): Promise<void> {
+/** Also `isAgain`, for a reader that was left behind. */
+async function beginRun(state: State, runId: RunId, isAgain = false): Promise<void> {
   const { deps, request } = state
   const snapshot = await deps.engine.snapshot(runId)
   if (state.stopped) return
-  if (request.cursor === null) {
+  if (request.cursor === null || isAgain) {
     const { epoch, seq, run } = snapshot
     const cursor = [{ partition: run.partition, epoch, seq }]
     deps.sendText(encodeFrame({ type: 'snapshot', id: request.id, snapshot, cursor }))
@@ -143,7 +153,7 @@ async function beginRun(state: State, runId: EngineEvent['runId'] & string): Pro
     if (line.runId === runId) addLive(state, { invocationId: line.invocationId, line: line.line })
   })
   // Who starts to look in the middle sees what was printed before; who comes back has seen it.
-  const before = request.cursor === null ? deps.engine.liveSoFar(runId) : []
+  const before = request.cursor === null || isAgain ? deps.engine.liveSoFar(runId) : []
   for (const { invocationId, line } of before) addLive(state, { invocationId, line })
   follow(state, state.cursor)
 }
@@ -157,10 +167,11 @@ async function beginAll(state: State): Promise<void> {
 }
 
 function follow(state: State, cursor: Cursor): void {
-  const { topic } = state.request
+  const { request, deps } = state
+  const { topic } = request
   const runId = topic.kind === 'run' ? topic.runId : null
   let ended = false
-  state.isBehind = false
+  state.follows = 'on'
   const receive = (items: readonly FeedItem[], after: Cursor): void => {
     if (state.stopped || ended) return
     if (items.length === 0) state.isPassed = true
@@ -170,18 +181,44 @@ function follow(state: State, cursor: Cursor): void {
       state.queued += waiting.count
     }
     state.cursor = after
-    if (state.queued > queueMax) {
+    if (state.queued > queueMax || (state.request.states === true && deps.isBehind?.() === true)) {
       ended = true
-      state.isBehind = true
-      state.stopFollowing?.()
-      state.stopFollowing = null
+      fallBehind(state)
     }
     schedule(state)
   }
-  const stopFollowing = state.deps.engine.follow(feedOf(state, { runId, cursor, form: 'packed', receive }))
+  const stopFollowing = deps.engine.follow(feedOf(state, { runId, cursor, form: 'packed', receive }))
   // The first batch may have come, and overflowed, before the way to stop was known.
   if (ended) stopFollowing()
   else state.stopFollowing = stopFollowing
+}
+
+/** Stops following. Who wants to know how a run stands is told that later; others go on from where they are. */
+function fallBehind(state: State): void {
+  state.stopFollowing?.()
+  state.stopFollowing = null
+  state.follows = 'resting'
+  if (state.request.states !== true || state.request.topic.kind !== 'run') return
+  state.follows = 'left'
+  state.stopLive?.()
+  state.stopLive = null
+  state.queue = []
+  state.queued = 0
+  state.live = []
+}
+
+/** Begins again with how the run stands now, once its reader takes it in. */
+function catchUp(state: State): void {
+  const { deps, request } = state
+  if (!deps.isReady()) {
+    state.cancelTimer ??= deps.clock.after(eventFrameMs, () => {
+      cancelTimer(state)
+      schedule(state)
+    })
+    return
+  }
+  state.follows = 'on'
+  if (request.topic.kind === 'run') void orEnd(state, beginRun(state, request.topic.runId, true))
 }
 
 /** The feed of the topic, in the form that the client reads. */
@@ -202,14 +239,16 @@ function addLive(state: State, entry: LiveEntry): void {
 }
 
 function schedule(state: State): void {
+  if (state.stopped) return
+  if (state.follows === 'left') return catchUp(state)
   const isTold = state.queue.length > 0 || state.live.length > 0
-  if (state.stopped || (!isTold && !state.isPassed)) return
+  if (!isTold && !state.isPassed) return
   // What is told doesn't wait for as long as the mere place.
   if (isTold && state.isUnhurried) cancelTimer(state)
   if (state.cancelTimer !== null) return
   const spanMs = isTold ? eventFrameMs : overviewPlaceMs
   const wait = state.lastSentAt + spanMs - state.deps.clock.monotonic()
-  if (wait <= 0 && state.deps.pending() <= connectionPendingMax) return flush(state)
+  if (wait <= 0 && state.deps.isReady()) return flush(state)
   state.isUnhurried = !isTold
   state.cancelTimer = state.deps.clock.after(wait > 0 ? wait : eventFrameMs, () => {
     cancelTimer(state)
@@ -229,7 +268,7 @@ function flush(state: State): void {
   if (state.live.length > 0 && (state.queue.length === 0 || liveFirst)) sendLive(state)
   else sendEvents(state)
   state.lastSentAt = state.deps.clock.monotonic()
-  if (state.queue.length === 0 && state.isBehind) follow(state, state.sentCursor)
+  if (state.queue.length === 0 && state.follows === 'resting') follow(state, state.sentCursor)
   schedule(state)
 }
 

@@ -12,6 +12,7 @@ import type { Channel } from '../../src-engine/protocol/channel.ts'
 import type { EngineClient, SubscriptionHandlers, Welcome } from '../../src-engine/protocol/client.ts'
 import { createClient } from '../../src-engine/protocol/client.ts'
 import type { Topic } from '../../src-engine/protocol/frames.ts'
+import type { RunSnapshot } from '../../src-engine/protocol/snapshot.ts'
 
 export type ConnectionState =
   | { readonly status: 'connecting' }
@@ -99,11 +100,8 @@ async function connect(line: Line): Promise<void> {
   try {
     const channel = await line.options.open()
     const { token, cluster = null } = line.options
-    const readsGroups = true
-    const client = createClient(
-      channel,
-      cluster === null ? { token, readsGroups } : { token, cluster, readsGroups },
-    )
+    const ways = { token, readsGroups: true, acknowledges: true }
+    const client = createClient(channel, cluster === null ? ways : { ...ways, cluster })
     const welcome = await client.welcome
     line.client = client
     line.tries = 0
@@ -146,13 +144,21 @@ function follow(line: Line, followed: Followed): () => void {
 
 function attach(client: EngineClient, followed: Followed): void {
   const { topic, handlers } = followed
+  const { snapshot: takeSnapshot } = handlers
+  // Who has no use for snapshots wants every event, and says so by not taking any.
+  const snapshots =
+    takeSnapshot === undefined
+      ? {}
+      : {
+          snapshot: (snapshot: RunSnapshot, cursor: Cursor) => {
+            followed.cursor = cursor
+            takeSnapshot(snapshot, cursor)
+          },
+        }
   followed.stop = client.subscribe(
     { topic, cursor: followed.cursor },
     {
-      snapshot: (snapshot, cursor) => {
-        followed.cursor = cursor
-        handlers.snapshot?.(snapshot, cursor)
-      },
+      ...snapshots,
       events: (events, cursor) => {
         followed.cursor = cursor
         handlers.events(events, cursor)

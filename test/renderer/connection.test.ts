@@ -53,7 +53,14 @@ describe('connection', () => {
     const connection = createConnection({ open: far.open, token: 'secret', after: far.after })
     const answer = connection.call('drafts.list', {})
     await settled()
-    expect(far.lines[0]?.sent).toEqual([{ type: 'hello', protocol: protocolVersion, token: 'secret' }])
+    const hello = {
+      type: 'hello',
+      protocol: protocolVersion,
+      token: 'secret',
+      readsGroups: true,
+      acknowledges: true,
+    }
+    expect(far.lines[0]?.sent).toEqual([hello])
     far.lines[0]?.say(welcome)
     await settled()
     far.lines[0]?.say({ type: 'reply', id: 1, ok: true, value: [] })

@@ -32,7 +32,7 @@ function setUp(request: Parameters<typeof openSubscription>[1] = subscribe, read
       engine: feed.engine,
       clock,
       sendText: (text) => frames.push(JSON.parse(text) as EngineFrame),
-      pending: () => pending,
+      isReady: () => pending <= connectionPendingMax,
       readsGroups,
       onEnd: () => {
         ends += 1
