@@ -1,5 +1,6 @@
 /** A long run that is over: how long it takes until its timeline is there, and how heavy it is to go through it. */
 
+import type { Page } from '@playwright/test'
 import { openRun } from './designer-page.ts'
 import { openPage, worked } from './pages.ts'
 import type { Bench } from './rounds.ts'
@@ -12,15 +13,36 @@ export interface History {
   /** The main thread's work for one jump of the playhead; the mean, and the longest one. */
   readonly scrubTaskMs: number
   readonly scrubMaxMs: number
+  /** The longest task while the timeline came, and while the playhead jumped; time that passed, 0 for none over 50 ms. */
+  readonly longestMs: { readonly timeline: number; readonly scrub: number }
 }
 
 const jumps = 40
+
+/** Has the page note its long tasks; gives the longest one since it was asked last. */
+async function watchTasks(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(() => {
+    const found = { longest: 0 }
+    Object.assign(globalThis, { benchTasks: found })
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) found.longest = Math.max(found.longest, duration)
+    }).observe({ type: 'longtask' })
+  })
+  return () =>
+    page.evaluate(() => {
+      const found = (globalThis as unknown as { readonly benchTasks: { longest: number } }).benchTasks
+      const { longest } = found
+      found.longest = 0
+      return longest
+    })
+}
 
 export async function measureHistory(bench: Bench): Promise<History> {
   const { runId } = await bench.host.run(bench.nodes, bench.events)
   const measured = await openPage(bench.browser)
   const { page } = measured
   await openRun(measured, { url: bench.host.designer, runId })
+  const longest = await watchTasks(page)
   const before = await worked(measured)
   const began = performance.now()
   await page.keyboard.press('F9')
@@ -30,6 +52,7 @@ export async function measureHistory(bench: Bench): Promise<History> {
   }, bench.events)
   const timelineMs = performance.now() - began
   const timelineTaskMs = ((await worked(measured)) - before) * 1_000
+  const timelineLongestMs = await longest()
   let total = 0
   let scrubMaxMs = 0
   for (let jump = 1; jump <= jumps; jump += 1) {
@@ -43,6 +66,8 @@ export async function measureHistory(bench: Bench): Promise<History> {
     total += took
     scrubMaxMs = Math.max(scrubMaxMs, took)
   }
+  const longestMs = { timeline: timelineLongestMs, scrub: await longest() }
   await measured.close()
-  return { events: bench.events, timelineMs, timelineTaskMs, scrubTaskMs: total / jumps, scrubMaxMs }
+  const scrubTaskMs = total / jumps
+  return { events: bench.events, timelineMs, timelineTaskMs, scrubTaskMs, scrubMaxMs, longestMs }
 }

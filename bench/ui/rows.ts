@@ -119,6 +119,11 @@ const historyRows = (history: History): readonly Row[] => [
   ),
   atMost({ goal: 'H', what: 'a jump of the playhead: main thread', most: 50 }, history.scrubTaskMs),
   atMost({ goal: 'H', what: 'the longest jump: main thread', most: 100 }, history.scrubMaxMs),
+  atMost(
+    { goal: 'H', what: 'the longest task while a timeline comes', most: 50 },
+    history.longestMs.timeline,
+  ),
+  atMost({ goal: 'H', what: 'the longest task of jumps', most: 50 }, history.longestMs.scrub),
 ]
 
 const memoryRows = (memory: Memory | null): readonly Row[] =>

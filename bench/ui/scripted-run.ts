@@ -4,11 +4,14 @@
  */
 
 import type { Cursor, EngineEvent, EventBody } from '../../src-engine/model/event.ts'
+import { packEvents } from '../../src-engine/model/event-codec.ts'
 import type { NodeId, RunId } from '../../src-engine/model/ids.ts'
 import { invocationId, nodeId, opId, runnerId } from '../../src-engine/model/ids.ts'
 import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
 import type { InvocationStatus } from '../../src-engine/model/invocation-status.ts'
 import { newInvocation } from '../../src-engine/model/new-records.ts'
+import type { PackedGroup } from '../../src-engine/model/packed-group.ts'
+import { narrowed, readGroup } from '../../src-engine/model/packed-group.ts'
 import type { RunRecord } from '../../src-engine/model/run.ts'
 import type { RunSnapshot } from '../../src-engine/protocol/snapshot.ts'
 import type { Engine } from '../../src-engine/runtime/engine.ts'
@@ -104,7 +107,20 @@ function give(request: Follow, events: readonly EngineEvent[]): void {
   const last = events.at(-1)
   if (last === undefined) return
   const cursor: Cursor = [{ partition: last.partition, epoch: last.epoch, seq: last.seq }]
-  request.receive(events, cursor)
+  if (request.form !== 'packed') return request.receive(events, cursor)
+  const { wants } = request
+  const groups = events.flatMap((event) => packed.get(event) ?? [])
+  const items = wants === undefined ? groups : groups.flatMap((group) => narrowed(group, wants) ?? [])
+  request.receive(items, cursor)
+}
+
+/** Made with the event, as a store makes it with its commit. */
+const packed = new WeakMap<EngineEvent, PackedGroup>()
+
+function packedOf(event: EngineEvent): PackedGroup {
+  const { partition, epoch, seq, at, opId: op, actor, runId, invocationId: id, cause, body } = event
+  const text = packEvents({ epoch, runId, at, opId: op, actor }, [{ runId, invocationId: id, cause, body }])
+  return readGroup({ partition, epoch, seq, count: 1, runId, text, only: null })
 }
 
 function setRate(state: State, perSecond: number): void {
@@ -147,7 +163,7 @@ function change(state: State, id: NodeId): EngineEvent {
 
 function eventOf(state: State, record: InvocationRecord | null, body: EventBody): EngineEvent {
   state.seq += 1
-  return {
+  const event: EngineEvent = {
     partition: 0,
     epoch: 0,
     seq: state.seq,
@@ -161,4 +177,6 @@ function eventOf(state: State, record: InvocationRecord | null, body: EventBody)
     cause: { kind: 'upstream', by: null, detail: null },
     body,
   }
+  packed.set(event, packedOf(event))
+  return event
 }

@@ -218,6 +218,9 @@ function prepareJumps(designer: Designer): void {
   const step = (): void => {
     const now = designer.runs.getState().current?.timeline ?? null
     const isMore = now?.keyframes === timeline.keyframes && now.keyframes.prepare(now.events, keyframesAtOnce)
+    // Where somebody wants to be already.
+    if (now?.isComing === true && now.keyframes.isNear(now.position))
+      designer.runs.getState().movePlayhead(now.position)
     if (isMore) designer.ambient.after(0, step)
     else preparing.delete(timeline.keyframes)
   }

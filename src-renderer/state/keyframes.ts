@@ -8,6 +8,9 @@ import type { ReplayState } from '../../src-engine/model/replay.ts'
 import { applyEvents, emptyReplay } from '../../src-engine/model/replay.ts'
 import type { EventLog } from './event-log.ts'
 
+/** So many that aren't made yet are made for a jump at once; more would be felt. */
+const madeAtOnce = 2
+
 /** Fewer make a move dearer, more cost memory: each holds a reference to every record there is by then. */
 const spacingUsual = 1_000
 
@@ -33,6 +36,11 @@ export class Keyframes {
     return from === position
       ? this.#frame(wanted)
       : this.#apply(this.#frame(wanted), log.slice(from, position))
+  }
+
+  /** Whether the way there is short already; if not, `prepare` makes it so. */
+  isNear(position: number): boolean {
+    return Math.floor(position / this.#spacing) < this.#kept.length + madeAtOnce
   }
 
   /** Makes up to `count` more of them, so that a first jump finds them made; says whether the log has room for others. */

@@ -39,6 +39,8 @@ export interface Timeline {
   readonly position: number
   /** Whether the playhead stays at the newest event. */
   readonly isLive: boolean
+  /** The way to the position is still being made: the model is the one that was shown before. */
+  readonly isComing: boolean
 }
 
 export interface OpenRun {
@@ -200,6 +202,7 @@ function withTimeline(current: OpenRun, events: readonly EngineEvent[]): OpenRun
     model: { ...emptyRunModel, ways: current.live.ways },
     position: 0,
     isLive: true,
+    isComing: false,
   }
   const timeline: Timeline = { ...before, events: before.events.append(events) }
   const extended = { ...current, timeline }
@@ -208,9 +211,11 @@ function withTimeline(current: OpenRun, events: readonly EngineEvent[]): OpenRun
 
 function withPlayhead(current: OpenRun, wanted: number, isLive: boolean): OpenRun {
   if (current.timeline === null) return current
-  const { events, keyframes, model } = current.timeline
+  const { events, keyframes, model, isLive: wasLive } = current.timeline
   const position = Math.max(0, Math.min(wanted, events.length))
+  const isComing = !isLive && !keyframes.isNear(position)
+  const seen = wasLive && isComing ? current.live : model
   // At the newest event the live model is shown: nobody needs another one.
-  const shown = isLive ? model : modelAt(keyframes.at(events, position), model)
-  return { ...current, timeline: { events, keyframes, model: shown, position, isLive } }
+  const shown = isLive || isComing ? seen : modelAt(keyframes.at(events, position), model)
+  return { ...current, timeline: { events, keyframes, model: shown, position, isLive, isComing } }
 }
