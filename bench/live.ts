@@ -39,7 +39,7 @@ type Look = 'nobody' | 'runs' | 'all'
 /** Looks until it is told to stop; gives how many events came by then. */
 async function look(kind: Exclude<Look, 'nobody'>): Promise<() => number> {
   const socket = new WebSocket(`ws://${url.host}/engine`, { origin: url.origin })
-  const client = createClient(webSocketChannel(socket), { token, readsGroups: true })
+  const client = createClient(webSocketChannel(socket), { token, readsGroups: true, acknowledges: true })
   let heard = 0
   client.subscribe({ topic: { kind }, cursor: null }, { events: (events) => void (heard += events.length) })
   await client.welcome
