@@ -7,9 +7,11 @@ import { invocationStyle } from '../../status/status-style.ts'
 import { fill } from '../../text/messages.ts'
 import { timelineWords as words } from '../../text/timeline-words.ts'
 import { spanWords } from '../../ui/time-words.ts'
+import type { DrawnStretch } from './drawn-stretches.ts'
+import { drawnStretches } from './drawn-stretches.ts'
 import styles from './TimelinePanel.module.css'
 import type { TimeView } from './time-scale.ts'
-import type { Lane, Stretch } from './timeline-rows.ts'
+import type { Lane } from './timeline-rows.ts'
 import { within } from './window.ts'
 
 /** As the style sheet has it, in pixels. */
@@ -115,8 +117,8 @@ const Row = memo(function Row(props: {
             title={fill(words.idle, { span: spanWords(fold.to - fold.from) })}
           />
         ))}
-        {lane.stretches.map((stretch) => (
-          <Part key={`${stretch.from}:${stretch.status}`} stretch={stretch} end={end} view={view} />
+        {drawnStretches(lane.stretches, view, end).map((drawn) => (
+          <Part key={`${drawn.stretch.from}:${drawn.stretch.status}`} drawn={drawn} end={end} />
         ))}
       </div>
     </div>
@@ -131,20 +133,10 @@ function Mark({ from, to, title }: { readonly from: number; readonly to: number;
 /** A stretch narrower than this has no room for a number, as a share of what is shown. */
 const roomForNumber = 0.02
 
-function Part({
-  stretch,
-  end,
-  view,
-}: {
-  readonly stretch: Stretch
-  readonly end: Instant
-  readonly view: TimeView
-}) {
+function Part({ drawn, end }: { readonly drawn: DrawnStretch; readonly end: Instant }) {
+  const { stretch, from, to } = drawn
   const { status, phase, attempt } = stretch
-  const { scale, shown } = view
   const until = stretch.to ?? end
-  const [from, to] = [within(shown, scale.shareOf(stretch.from)), within(shown, scale.shareOf(until))]
-  if (to < 0 || from > 1) return null
   const { label, tone } = invocationStyle[status]
   const said = fill(words.stretch, { status: label, span: spanWords(until - stretch.from) })
   const isTry = phase === 'run' && attempt > 1

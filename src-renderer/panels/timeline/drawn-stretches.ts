@@ -1,0 +1,51 @@
+/**
+ * What of a lane is drawn: the stretches that lie in the shown part, and of those that would lie on one spot the last. A
+ * step in a loop has tens of thousands of them, and a page has room for some hundreds. Pure.
+ */
+
+import type { Instant } from '../../../src-engine/model/time.ts'
+import type { TimeView } from './time-scale.ts'
+import type { Stretch } from './timeline-rows.ts'
+import { within } from './window.ts'
+
+/** A stretch and where it lies in the shown part, from 0 to 1. */
+export interface DrawnStretch {
+  readonly stretch: Stretch
+  readonly from: number
+  readonly to: number
+}
+
+/** As a share of what is shown. A stretch is never drawn narrower: the next one would cover it but for this. */
+const spot = 0.001
+
+export function drawnStretches(
+  stretches: readonly Stretch[],
+  { scale, shown }: TimeView,
+  end: Instant,
+): readonly DrawnStretch[] {
+  const drawn: DrawnStretch[] = []
+  const [first, last] = [scale.instantAt(shown.from), scale.instantAt(shown.to)]
+  for (let index = firstFrom(stretches, first); index < stretches.length; index += 1) {
+    const stretch = stretches[index]
+    if (stretch === undefined || stretch.from > last) break
+    const from = within(shown, scale.shareOf(stretch.from))
+    const to = within(shown, scale.shareOf(stretch.to ?? end))
+    if (to < 0 || from > 1) continue
+    const before = drawn.at(-1)
+    if (before !== undefined && to - before.from < spot) drawn.pop()
+    drawn.push({ stretch, from: before !== undefined && to - before.from < spot ? before.from : from, to })
+  }
+  return drawn
+}
+
+/** The first stretch that isn't over by then: they follow each other. */
+function firstFrom(stretches: readonly Stretch[], instant: Instant): number {
+  let [low, high] = [0, stretches.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const to = stretches[middle]?.to ?? null
+    if (to !== null && to < instant) low = middle + 1
+    else high = middle
+  }
+  return low
+}
