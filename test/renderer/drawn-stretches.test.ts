@@ -27,12 +27,18 @@ it('of 100,000 stretches about a thousand are drawn, and together they cover the
     if (index > 0) expect(from - (drawn[index - 1]?.to ?? 0)).toBeLessThan(0.001)
 })
 
-it('on a spot that several share the last one is seen', () => {
+it('on a spot that several share in a crowd the last one is seen', () => {
   const end = 1_000_000
-  const wide = stretch(10, end)
-  const drawn = drawnStretches([stretch(0, 4), stretch(4, 9), stretch(9, 10), wide], viewOf(end), end)
-  expect(drawn.map(({ stretch: { from } }) => from)).toEqual([9, 10])
+  const crowd = Array.from({ length: 500 }, (_, index) => stretch(index, index + 1))
+  const drawn = drawnStretches([...crowd, stretch(500, end)], viewOf(end), end)
+  expect(drawn.map(({ stretch: { from } }) => from)).toEqual([499, 500])
   expect(drawn[0]?.from).toBe(0)
+})
+
+it('where there are few each is drawn, however short', () => {
+  const end = 1_000_000
+  const all = [stretch(0, 4), stretch(4, 9), stretch(9, 9), stretch(9, end)]
+  expect(drawnStretches(all, viewOf(end), end).map(({ stretch: one }) => one)).toEqual(all)
 })
 
 it('each is drawn once there is room for it', () => {

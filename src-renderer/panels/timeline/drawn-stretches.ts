@@ -17,6 +17,8 @@ export interface DrawnStretch {
 
 /** As a share of what is shown. A stretch is never drawn narrower: the next one would cover it but for this. */
 const spot = 0.001
+/** So many are drawn however close they lie: each can be pointed at. */
+const fewMax = 400
 
 export function drawnStretches(
   stretches: readonly Stretch[],
@@ -24,16 +26,19 @@ export function drawnStretches(
   end: Instant,
 ): readonly DrawnStretch[] {
   const drawn: DrawnStretch[] = []
-  const [first, last] = [scale.instantAt(shown.from), scale.instantAt(shown.to)]
-  for (let index = firstFrom(stretches, first); index < stretches.length; index += 1) {
+  const first = firstFrom(stretches, scale.instantAt(shown.from))
+  const last = scale.instantAt(shown.to)
+  const isCrowded = (stretches[first + fewMax]?.from ?? Number.POSITIVE_INFINITY) <= last
+  for (let index = first; index < stretches.length; index += 1) {
     const stretch = stretches[index]
     if (stretch === undefined || stretch.from > last) break
     const from = within(shown, scale.shareOf(stretch.from))
     const to = within(shown, scale.shareOf(stretch.to ?? end))
     if (to < 0 || from > 1) continue
     const before = drawn.at(-1)
-    if (before !== undefined && to - before.from < spot) drawn.pop()
-    drawn.push({ stretch, from: before !== undefined && to - before.from < spot ? before.from : from, to })
+    const isCovering = isCrowded && before !== undefined && to - before.from < spot
+    if (isCovering) drawn[drawn.length - 1] = { stretch, from: before.from, to }
+    else drawn.push({ stretch, from, to })
   }
   return drawn
 }
