@@ -2,6 +2,9 @@
 
 import { expect, test } from 'vitest'
 import type { EngineEvent } from '../../src-engine/model/event.ts'
+import { groupOf, packEvents } from '../../src-engine/model/event-codec.ts'
+import type { PackedGroup, WireGroup } from '../../src-engine/model/packed-group.ts'
+import { eventsOfWire, readGroup, wireText } from '../../src-engine/model/packed-group.ts'
 import { EventLog } from '../../src-renderer/state/event-log.ts'
 import { Keyframes } from '../../src-renderer/state/keyframes.ts'
 import type { RunModel } from '../../src-renderer/state/run-model.ts'
@@ -60,6 +63,34 @@ test('moving the playhead anywhere gives what was seen live', async () => {
   }
   expect(moments).toBeGreaterThan(1_000)
 })
+
+test('what comes in groups over a channel is the journal, but for its hashes', async () => {
+  let count = 0
+  for (let seed = 1; seed <= seeds; seed += 1) {
+    for (const events of await journalsOf(seed)) {
+      const groups: EngineEvent[][] = []
+      for (const event of events) {
+        const last = groups.at(-1)
+        const before = last?.at(-1)
+        if (before?.opId === event.opId && before.seq + 1 === event.seq) last?.push(event)
+        else groups.push([event])
+      }
+      const wire = groups.map((group) => JSON.parse(wireText(packed(group))) as WireGroup)
+      expect(eventsOfWire(wire)).toEqual(events.map((event) => ({ ...event, hash: '', prevHash: '' })))
+      count += events.length
+    }
+  }
+  expect(count).toBeGreaterThan(500)
+})
+
+/** As a store packs the events of a checkpoint. */
+function packed(group: readonly EngineEvent[]): PackedGroup {
+  const [first] = group
+  if (first === undefined) throw new Error('A group has events.')
+  const { partition, epoch, seq, runId } = first
+  const text = packEvents(groupOf(first), group)
+  return readGroup({ partition, epoch, seq, count: group.length, runId, text, only: null })
+}
 
 test('who joins in between sees the same from then on', async () => {
   const [events = []] = (await journalsOf(3)).toSorted((one, other) => other.length - one.length)
