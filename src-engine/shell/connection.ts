@@ -11,7 +11,6 @@ import { dataDirectory } from './data-directory.ts'
 import type { LockHolder } from './data-lock.ts'
 import { readLockHolder } from './data-lock.ts'
 import type { EngineHost, EngineHostOptions } from './engine-host.ts'
-import { openEngineHost } from './engine-host.ts'
 import { connectLocal } from './local-socket.ts'
 
 export interface Connection {
@@ -70,6 +69,8 @@ export async function attachTo(dataDir: string, cluster?: string): Promise<Conne
 }
 
 async function openOwn(options: EngineHostOptions): Promise<Connection> {
+  // Who attaches to an engine needs none of its code, which takes longest to load.
+  const { openEngineHost } = await import('./engine-host.ts')
   const host = await openEngineHost(options)
   const [near, far] = createChannelPair()
   host.serve(far, { requireToken: null })

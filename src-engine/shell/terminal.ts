@@ -1,6 +1,7 @@
 /** What commands print with: lines, colours where they are wanted, and a block that is redrawn in place. */
 
 import { wantsColor } from './config.ts'
+import type { Environment } from './places.ts'
 
 export interface OutputStream {
   readonly isTTY?: boolean
@@ -49,8 +50,12 @@ function paints(enabled: boolean): Colors {
   }
 }
 
-/** The terminal of a command. */
-export function createTerminal(stdout: OutputStream, stderr: OutputStream): Terminal {
+/** The terminal of a command; the environment, which is the process's own when absent, says whether colours are wanted. */
+export function createTerminal(
+  stdout: OutputStream,
+  stderr: OutputStream,
+  environment?: Environment,
+): Terminal {
   const isTerminal = stdout.isTTY === true
   let shown = 0
   let current: readonly string[] = []
@@ -64,7 +69,7 @@ export function createTerminal(stdout: OutputStream, stderr: OutputStream): Term
   }
   return {
     isTerminal,
-    colors: paints(wantsColor(isTerminal)),
+    colors: paints(wantsColor(isTerminal, environment)),
     line: (text) => (isTerminal ? draw(`${text}\n`) : void stdout.write(`${text}\n`)),
     errorLine: (text) => void stderr.write(`${text}\n`),
     live: (lines) => {

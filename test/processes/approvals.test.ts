@@ -1,16 +1,12 @@
 /** Approvals from the terminal: one process runs what asks, others look and decide. */
 
-import type { ChildProcess } from 'node:child_process'
-import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import type { JsonObject } from '../../src-engine/model/json.ts'
 import { edgesOf } from '../engine/model/workflow-fixture.ts'
 import { temporaryFolder } from '../engine/shell/shell-fixtures.ts'
-import { commandLine } from '../support/program.ts'
-import { sagasmith } from './sagasmith.ts'
-
-const cli = await commandLine()
+import { endOf, linesOf, sagasmith, startProgram } from './sagasmith.ts'
 
 /** A question with all its ways out, each into a step of its own. */
 function scene() {
@@ -33,15 +29,9 @@ function scene() {
 }
 
 /** A process that runs the workflow until somebody has decided; its last line, once it has ended. */
-function running({ data, file }: ReturnType<typeof scene>): Promise<{ readonly [field: string]: unknown }> {
-  const args = [cli, 'run', file, '--input', '{"n":7}', '--json', '--data', data]
-  const child: ChildProcess = spawn(process.execPath, args)
-  onTestFinished(() => void child.kill('SIGKILL'))
-  let out = ''
-  child.stdout?.on('data', (chunk: Buffer) => (out += chunk.toString('utf8')))
-  return new Promise((settle) => {
-    child.on('close', () => settle(JSON.parse(out.trimEnd().split('\n').at(-1) ?? '') as object as never))
-  })
+async function running({ data, file }: ReturnType<typeof scene>): Promise<JsonObject | undefined> {
+  const { out } = await endOf(startProgram(['run', file, '--input', '{"n":7}', '--json', '--data', data]))
+  return linesOf(out).at(-1)
 }
 
 async function asked(data: string): Promise<{ readonly run: string; readonly hash: string }> {

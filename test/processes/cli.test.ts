@@ -1,38 +1,18 @@
-/** The command line as people and scripts call it: real processes, real files, exit codes. */
+/** The command line as people and scripts call it: what runs and serves as real processes; real files, exit codes. */
 
 import type { ChildProcess } from 'node:child_process'
-import { spawn } from 'node:child_process'
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { temporaryFolder } from '../engine/shell/shell-fixtures.ts'
-import { commandLine } from '../support/program.ts'
 import { createGate } from './gate.ts'
+import { ended, endOf, linesOf, startProgram, textOf } from './sagasmith.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-const cli = await commandLine()
 
-interface Ended {
-  readonly code: number | null
-  readonly out: string
-  readonly err: string
-}
-
-function start(args: readonly string[]): ChildProcess {
-  const child = spawn(process.execPath, [cli, ...args], { env: { ...process.env, NO_COLOR: '1' } })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  return child
-}
-
-function ended(child: ChildProcess): Promise<Ended> {
-  let out = ''
-  let err = ''
-  child.stdout?.on('data', (chunk: Buffer) => (out += chunk.toString('utf8')))
-  child.stderr?.on('data', (chunk: Buffer) => (err += chunk.toString('utf8')))
-  return new Promise((settle) => child.on('close', (code) => settle({ code, out, err })))
-}
-
-const sagasmith = (...args: readonly string[]): Promise<Ended> => ended(start(args))
+const sagasmith = (...args: readonly string[]) => ended(args)
+/** As a process of its own. */
+const program = (...args: readonly string[]) => endOf(startProgram(args))
 
 /** Resolves when what a process prints matches. */
 function printed(child: ChildProcess, pattern: RegExp): Promise<string> {
@@ -45,17 +25,6 @@ function printed(child: ChildProcess, pattern: RegExp): Promise<string> {
     })
   })
 }
-
-interface Line {
-  readonly type: string
-  readonly [key: string]: unknown
-}
-
-const linesOf = (out: string): readonly Line[] =>
-  out
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Line)
 
 interface Nodes {
   readonly [id: string]: object
@@ -89,7 +58,7 @@ test.for([
   const folder = temporaryFolder()
   cpSync(join(root, 'resources/samples', `${name}.json`), join(folder, `${name}.json`))
   cpSync(join(root, 'resources/samples/data'), join(folder, 'data'), { recursive: true })
-  const run = await sagasmith('run', join(folder, `${name}.json`), '--data', join(folder, 'd'), '--json')
+  const run = await program('run', join(folder, `${name}.json`), '--data', join(folder, 'd'), '--json')
   expect(run.err).toBe('')
   expect(run.code).toBe(code)
   const lines = linesOf(run.out)
@@ -107,7 +76,7 @@ test('a run takes its input from the command line or from a file, and says what 
     a: { kind: 'transform', title: 'Greet', parameters: { expression: '"Hi " & run.input.name' } },
   })
   const data = join(folder, 'd')
-  const inline = await sagasmith('run', path, '--data', data, '--input', '{"name":"Ada"}')
+  const inline = await program('run', path, '--data', data, '--input', '{"name":"Ada"}')
   expect(inline).toMatchObject({
     code: 0,
     out: expect.stringMatching(/✓ Greet[\s\S]*SUCCEEDED[\s\S]*"Hi Ada"/),
@@ -254,7 +223,7 @@ test('a killed run goes on with whatever opens its data next', async () => {
     ['a', 'b'],
     ['b', 'c'],
   ])
-  const first = start(['run', path, '--data', data, '--json'])
+  const first = startProgram(['run', path, '--data', data, '--json'])
   await printed(first, /"nodeId":"b"[\s\S]*"status":"RUNNING"/)
   const gone = new Promise((settle) => first.on('exit', settle))
   first.kill('SIGKILL')
@@ -263,7 +232,7 @@ test('a killed run goes on with whatever opens its data next', async () => {
   expect(list).toMatchObject([{ type: 'run', status: 'RUNNING' }])
   const doctor = await sagasmith('doctor', '--data', data)
   expect(doctor).toMatchObject({ code: 0, out: expect.stringContaining('died without a goodbye') })
-  const id = String(list[0]?.['id'])
+  const id = textOf(list[0], 'id')
   gate.open()
   const waited = await sagasmith('runs', 'wait', id, '--data', data, '--json')
   expect(waited.code).toBe(0)
@@ -271,7 +240,7 @@ test('a killed run goes on with whatever opens its data next', async () => {
   const shown = linesOf((await sagasmith('runs', 'show', id, '--data', data, '--json')).out)
   const attempts = shown
     .filter(({ type }) => type === 'attempt')
-    .map(({ invocationId, outcome }) => `${String(invocationId)} ${String(outcome)}`)
+    .map((line) => `${textOf(line, 'invocationId')} ${textOf(line, 'outcome')}`)
   expect(attempts.sort()).toEqual([
     `${id}/a succeeded`,
     `${id}/b lost`,
@@ -284,13 +253,13 @@ test('a step whose effect may have happened waits for a person, who decides it',
   const folder = temporaryFolder()
   const data = join(folder, 'd')
   const path = workflow(folder, { a: { ...sleeping(600_000), sideEffect: 'unsafe' } })
-  const first = start(['run', path, '--data', data, '--json'])
+  const first = startProgram(['run', path, '--data', data, '--json'])
   const id = await printed(first, /"runId":"([^"]+)"[\s\S]*"status":"RUNNING"[\s\S]*"status":"RUNNING"/)
   const gone = new Promise((settle) => first.on('exit', settle))
   first.kill('SIGKILL')
   await gone
-  const waiting = start(['runs', 'wait', id, '--data', data])
-  const left = ended(waiting)
+  const waiting = startProgram(['runs', 'wait', id, '--data', data])
+  const left = endOf(waiting)
   expect(await printed(waiting, /\? Nap .*/)).toContain(`runs resolve ${id} a --as again|done|fail`)
   waiting.kill('SIGTERM')
   expect(await left).toMatchObject({ code: 1, err: expect.stringContaining(`runs wait ${id}`) })
@@ -313,14 +282,14 @@ test('a step whose effect may have happened waits for a person, who decides it',
 
 test('Ctrl-C asks for the cancel first and waits for it', async () => {
   const folder = temporaryFolder()
-  const child = start([
+  const child = startProgram([
     'run',
     workflow(folder, { a: sleeping(600_000) }),
     '--data',
     join(folder, 'd'),
     '--json',
   ])
-  const end = ended(child)
+  const end = endOf(child)
   await printed(child, /"status":"RUNNING"[\s\S]*"status":"RUNNING"/)
   child.kill('SIGINT')
   const { code, out } = await end
@@ -335,15 +304,15 @@ test('Ctrl-C asks for the cancel first and waits for it', async () => {
 test('commands attach to a running server; a second one is told who holds the data', async () => {
   const folder = temporaryFolder()
   const data = join(folder, 'd')
-  const server = start(['serve', '--data', data])
-  const end = ended(server)
+  const server = startProgram(['serve', '--data', data])
+  const end = endOf(server)
   const url = await printed(server, /(http:\/\/127\.0\.0\.1:\d+\/#t=[\w-]{43})\s/)
   expect((await fetch(url)).headers.get('x-content-type-options')).toBe('nosniff')
   const run = await sagasmith('run', workflow(folder, { a: { kind: 'noop' } }), '--data', data, '--json')
   expect(run.code).toBe(0)
   const doctor = await sagasmith('doctor', '--data', data)
   expect(doctor.out).toContain(`process ${server.pid}`)
-  const second = await sagasmith('serve', '--data', data)
+  const second = await program('serve', '--data', data)
   expect(second).toMatchObject({ code: 1, err: expect.stringContaining(`process ${server.pid}`) })
   server.kill('SIGTERM')
   expect((await end).code).toBe(0)
@@ -354,10 +323,10 @@ test('commands attach to a running server; a second one is told who holds the da
 test('a command outlives the engine that it is attached to', async () => {
   const folder = temporaryFolder()
   const data = join(folder, 'd')
-  const server = start(['serve', '--data', data])
+  const server = startProgram(['serve', '--data', data])
   await printed(server, /#t=/)
-  const run = start(['run', workflow(folder, { a: sleeping(1_000) }), '--data', data, '--json'])
-  const end = ended(run)
+  const run = startProgram(['run', workflow(folder, { a: sleeping(1_000) }), '--data', data, '--json'])
+  const end = endOf(run)
   await printed(run, /"status":"RUNNING"[\s\S]*"status":"RUNNING"/)
   server.kill('SIGKILL')
   const { code, out } = await end
@@ -383,12 +352,12 @@ test('status render draws, and --check sees a difference', async () => {
 })
 
 test('help and version answer', async () => {
-  expect(await sagasmith('help')).toMatchObject({
+  expect(await program('help')).toMatchObject({
     code: 0,
     out: expect.stringMatching(/run FILE[\s\S]*doctor/),
   })
-  expect(await sagasmith('run', '--help')).toMatchObject({ code: 0, out: expect.stringContaining('--input') })
-  expect(await sagasmith('version', '--json')).toMatchObject({
+  expect(await program('run', '--help')).toMatchObject({ code: 0, out: expect.stringContaining('--input') })
+  expect(await program('version', '--json')).toMatchObject({
     code: 0,
     out: expect.stringContaining('"version"'),
   })

@@ -1,6 +1,5 @@
 /** What operators of a cluster ask for, as they ask for it. */
 
-import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -8,12 +7,10 @@ import type { JsonObject } from '../../src-engine/model/json.ts'
 import { productVersion } from '../../src-engine/shell/product-version.ts'
 import { parseMetrics } from '../engine/runtime/metrics/parse-metrics.ts'
 import { temporaryFolder } from '../engine/shell/shell-fixtures.ts'
-import { commandLine } from '../support/program.ts'
 import type { RedisServers } from '../support/redis-servers.ts'
 import { startRedis, startRedisCluster } from '../support/redis-servers.ts'
 import { add, bound, chain, startRunner } from './runner-processes.ts'
-
-const cli = await commandLine()
+import { sagasmith, startProgram } from './sagasmith.ts'
 
 type Line = JsonObject & { readonly type: string }
 
@@ -23,12 +20,11 @@ interface Command {
   readonly code: Promise<number | null>
 }
 
-function sagasmith(data: string, ...args: readonly string[]): Command {
-  const child = spawn(process.execPath, [cli, ...args, '--json', '--data', data])
-  onTestFinished(() => void child.kill('SIGKILL'))
+function start(data: string, ...args: readonly string[]): Command {
+  const child = startProgram([...args, '--json', '--data', data])
   const lines: Line[] = []
   let text = ''
-  child.stdout.on('data', (chunk: Buffer) => {
+  child.stdout?.on('data', (chunk: Buffer) => {
     const whole = (text + chunk.toString('utf8')).split('\n')
     text = whole.pop() ?? ''
     for (const line of whole) lines.push(JSON.parse(line) as Line)
@@ -36,11 +32,7 @@ function sagasmith(data: string, ...args: readonly string[]): Command {
   return { lines, code: new Promise((settle) => child.on('close', settle)) }
 }
 
-async function said(...args: Parameters<typeof sagasmith>): Promise<readonly Line[]> {
-  const { lines, code } = sagasmith(...args)
-  await code
-  return lines
-}
+const said = async (...call: Parameters<typeof sagasmith>) => (await sagasmith(...call)).lines
 
 async function addressOf(started: Promise<RedisServers>): Promise<string> {
   const { servers, stop } = await started
@@ -64,7 +56,7 @@ test('a runner serves its metrics to who has the token, and to nobody else', asy
   const data = temporaryFolder()
   const file = join(data, 'one.json')
   writeFileSync(file, JSON.stringify(chain({ add: add() })))
-  expect(await sagasmith(data, 'run', file, '--input', '1', '--store', address).code).toBe(0)
+  expect((await sagasmith(data, 'run', file, '--input', '1', '--store', address)).code).toBe(0)
   const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
   const { valueOf } = parseMetrics(await answer.text())
   expect(valueOf('sagasmith_store_info{kind="redis"}')).toBe(1)
@@ -89,7 +81,7 @@ test('redis_password: the password of an address that names no secret', async ()
 })
 
 test('metrics without a token are refused before the runner works', async () => {
-  const { lines, code } = sagasmith(temporaryFolder(), 'runner', '--metrics-port', '0')
+  const { lines, code } = start(temporaryFolder(), 'runner', '--metrics-port', '0')
   expect(await code).toBe(2)
   expect(lines).toMatchObject([
     { type: 'error', error: { message: expect.stringContaining('token') as string } },
@@ -118,7 +110,7 @@ test('whoever starts a run where nobody works is told so, and goes on when someb
   const data = temporaryFolder()
   const file = join(data, 'one.json')
   writeFileSync(file, JSON.stringify(chain({ add: add() })))
-  const { lines, code } = sagasmith(data, 'run', file, '--input', '1', '--store', address)
+  const { lines, code } = start(data, 'run', file, '--input', '1', '--store', address)
   const told = () => lines.find(({ type }) => type === 'run.waiting')
   await expect.poll(told, bound).toMatchObject({
     code: 'no_workers',

@@ -1,7 +1,6 @@
 /** Workers that are killed because somebody asked for it: real processes, and what their runs come to. */
 
 import type { ChildProcess } from 'node:child_process'
-import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,11 +8,8 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { JsonObject } from '../../src-engine/model/json.ts'
 import { temporaryFolder } from '../engine/shell/shell-fixtures.ts'
-import { commandLine } from '../support/program.ts'
 import { bound, startRunner } from './runner-processes.ts'
-import { sagasmith } from './sagasmith.ts'
-
-const cli = await commandLine()
+import { sagasmith, startProgram } from './sagasmith.ts'
 
 /** Answers at once, but for the first call to `/a`, which waits. */
 async function openService(): Promise<{
@@ -70,11 +66,10 @@ interface Engine {
 
 /** The engine of the data directory, with a run in it. */
 function start(data: string, path: string): Engine {
-  const child = spawn(process.execPath, [cli, 'run', path, '--json', '--data', data])
-  onTestFinished(() => void child.kill('SIGKILL'))
+  const child = startProgram(['run', path, '--json', '--data', data])
   const lines: (JsonObject & { readonly type: string })[] = []
   let text = ''
-  child.stdout.on('data', (chunk: Buffer) => {
+  child.stdout?.on('data', (chunk: Buffer) => {
     text += chunk.toString('utf8')
     const whole = text.split('\n')
     text = whole.pop() ?? ''

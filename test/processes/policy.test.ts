@@ -1,4 +1,4 @@
-/** The safety policy from the terminal: real processes, a real kernel over TLS, and a breaker that they share. */
+/** The safety policy from the terminal: a real kernel over TLS, and a breaker that processes share. */
 
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:https'
@@ -10,9 +10,10 @@ import { temporaryFolder } from '../engine/shell/shell-fixtures.ts'
 import { createAuthority } from '../support/certificates.ts'
 import { sagasmithGiven } from './sagasmith.ts'
 
-/** A data directory with a workflow of one step, and the product on it. */
+/** A data directory with a workflow of one step, and the product on it: a process each where there is a kernel. */
 function scene(environment: Record<string, string> = {}) {
   const folder = temporaryFolder()
+  const piped = Object.keys(environment).length === 0 ? {} : { typed: '' }
   const file = (name: string, content: object): string => {
     const path = join(folder, name)
     writeFileSync(path, JSON.stringify(content))
@@ -20,7 +21,8 @@ function scene(environment: Record<string, string> = {}) {
   }
   const nodes = { a: { kind: 'transform', parameters: { expression: '1' } } }
   const document = { format: 'sagasmith.workflow', schemaVersion: 1, id: 'w', title: 'W', nodes, edges: {} }
-  const sagasmith = (...args: readonly string[]) => sagasmithGiven(join(folder, 'd'), args, { environment })
+  const sagasmith = (...args: readonly string[]) =>
+    sagasmithGiven(join(folder, 'd'), args, { environment, ...piped })
   const rules = (...all: readonly JsonObject[]): string =>
     file('policy.json', {
       format: 'sagasmith.policy',

@@ -1,25 +1,14 @@
 /** Pools and forks across real runner processes that share one data file. */
 
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../../src-engine/model/json.ts'
 import { temporaryFolder } from '../engine/shell/shell-fixtures.ts'
-import { commandLine } from '../support/program.ts'
 import { createGate } from './gate.ts'
 import { begin, bound, chain, nap, openStarter, startRunner, workers } from './runner-processes.ts'
-
-const cli = await commandLine()
+import { sagasmith } from './sagasmith.ts'
 
 /** `sagasmith pools …` as people call it; what it prints. */
-async function pools(directory: string, ...words: readonly string[]): Promise<readonly JsonObject[]> {
-  const args = [cli, 'pools', ...words, '--data', directory, '--json']
-  const { stdout } = await promisify(execFile)(process.execPath, args)
-  return stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as JsonObject)
-}
+const pools = async (directory: string, ...words: readonly string[]) =>
+  (await sagasmith(directory, 'pools', ...words)).lines
 
 test('the branches of a fork run at the same time in three processes [T1]', async () => {
   const directory = temporaryFolder()
@@ -42,7 +31,7 @@ test('a pool drained from the command line takes nothing new, ends what runs, an
   const gate = createGate()
   const first = await begin(starter, chain({ a: gate.step }), 1)
   await expect.poll(async () => (await workers(starter, first)).size, bound).toBe(1)
-  await expect(pools(directory, 'drain', 'defualt')).rejects.toMatchObject({ code: 2 })
+  expect((await sagasmith(directory, 'pools', 'drain', 'defualt')).code).toBe(2)
   const [drained] = await pools(directory, 'drain', 'default')
   expect(drained).toMatchObject({ type: 'pool', name: 'default', status: 'draining' })
   gate.open()

@@ -1,47 +1,16 @@
 /** Steering runs from the terminal: real programs that stand still, dead letters that run again. */
 
-import type { ChildProcess } from 'node:child_process'
-import { spawn } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { temporaryFolder } from '../engine/shell/shell-fixtures.ts'
-import { commandLine } from '../support/program.ts'
 import { bound } from './runner-processes.ts'
+import { ended, endOf, linesOf, startProgram, textOf } from './sagasmith.ts'
 
-const cli = await commandLine()
-
-interface Line {
-  readonly type: string
-  readonly [key: string]: unknown
+async function sagasmith(...args: readonly string[]) {
+  const { code, out } = await ended([...args, '--json'])
+  return { code, lines: linesOf(out) }
 }
-
-interface Ended {
-  readonly code: number | null
-  readonly lines: readonly Line[]
-}
-
-function start(args: readonly string[]): ChildProcess {
-  const child = spawn(process.execPath, [cli, ...args, '--json'], { env: { ...process.env, NO_COLOR: '1' } })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  return child
-}
-
-function ended(child: ChildProcess): Promise<Ended> {
-  let out = ''
-  child.stdout?.on('data', (chunk: Buffer) => (out += chunk.toString('utf8')))
-  return new Promise((settle) => {
-    child.on('close', (code) => {
-      const lines = out
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => JSON.parse(line) as Line)
-      settle({ code, lines })
-    })
-  })
-}
-
-const sagasmith = (...args: readonly string[]): Promise<Ended> => ended(start(args))
 
 function workflow(folder: string, script: string): string {
   const path = join(folder, 'workflow.json')
@@ -64,11 +33,10 @@ test('a paused program stands still until the run goes on', async () => {
   const go = join(folder, 'go')
   const begun = join(folder, 'begun')
   const script = `touch '${begun}'; while [ ! -e '${go}' ]; do sleep 0.05; done; echo done`
-  const child = start(['run', workflow(folder, script), '--data', data])
-  const end = ended(child)
+  const end = endOf(startProgram(['run', workflow(folder, script), '--json', '--data', data]))
   await expect.poll(() => existsSync(begun), bound).toBe(true)
   const [listed] = (await sagasmith('runs', 'list', '--data', data)).lines
-  const id = String(listed?.['id'])
+  const id = textOf(listed, 'id')
   const steer = (action: string, ...more: readonly string[]) =>
     sagasmith('runs', action, id, ...more, '--data', data)
   const paused = await steer('pause', '--reason', 'lunch')
@@ -77,11 +45,12 @@ test('a paused program stands still until the run goes on', async () => {
   expect(await steer('pause')).toMatchObject({ code: 0, lines: [{ status: 'PAUSED' }] })
   writeFileSync(go, '')
   expect(await steer('resume')).toMatchObject({ code: 0, lines: [{ type: 'run.resume' }] })
-  const { code, lines } = await end
+  const { code, out } = await end
   expect(code).toBe(0)
+  const lines = linesOf(out)
   const moves = lines
     .filter(({ type }) => type === 'invocation.changed')
-    .map(({ body }) => (body as { readonly to: string }).to)
+    .map((line) => (line['body'] as { readonly to: string }).to)
   expect(moves.join(' ')).toContain('PAUSED RESUMED SUCCESS')
   expect(lines.at(-1)).toMatchObject({ type: 'run.finished', status: 'SUCCEEDED' })
   expect(await steer('resume')).toMatchObject({ code: 1, lines: [{ error: { code: 'run_already_final' } }] })
@@ -101,9 +70,9 @@ test('a dead letter runs again, with another input', async () => {
   expect(failed.lines.at(-1)).toMatchObject({ status: 'FAILED' })
   const listed = await sagasmith('dlq', 'list', '--data', data)
   expect(listed.lines).toMatchObject([{ reason: 'command_exit', nodeId: 'a', lastStatus: 'RUNNING' }])
-  const letter = String(listed.lines[0]?.['id'])
+  const letter = textOf(listed.lines[0], 'id')
   const replayed = await sagasmith('dlq', 'replay', letter, '--input', '{"code":0}', '--data', data)
-  const id = String(replayed.lines[0]?.['runId'])
+  const id = textOf(replayed.lines[0], 'runId')
   const waited = await sagasmith('runs', 'wait', id, '--data', data)
   expect(waited.lines.at(-1)).toMatchObject({ status: 'SUCCEEDED' })
   expect((await sagasmith('dlq', 'list', '--data', data)).lines).toEqual([])
@@ -117,7 +86,7 @@ test('a failed run goes on, with the other version of a file, and from a step wi
   const file = workflow(folder, 'exit {{ input.code }}')
   const again = (...more: readonly string[]) => sagasmith('runs', 'retry', id, ...more, '--data', data)
   const failed = await sagasmith('run', file, '--input', '{"code":3}', '--data', data)
-  const id = String(failed.lines.at(-1)?.['runId'])
+  const id = textOf(failed.lines.at(-1), 'runId')
   const second = await again()
   expect(second.lines[0]).toMatchObject({ type: 'run.retry', generation: 1, again: ['a'] })
   expect(second).toMatchObject({ code: 1 })
@@ -127,7 +96,7 @@ test('a failed run goes on, with the other version of a file, and from a step wi
   expect(third.code).toBe(0)
   const other = await sagasmith('run', file, '--input', '{"code":3}', '--data', data)
   const mended = workflow(folder, 'exit 0')
-  const go = ['runs', 'retry', String(other.lines.at(-1)?.['runId']), '--file', mended, '--data', data]
+  const go = ['runs', 'retry', textOf(other.lines.at(-1), 'runId'), '--file', mended, '--data', data]
   expect((await sagasmith(...go)).lines.at(-1)).toMatchObject({ status: 'SUCCEEDED' })
 })
 
@@ -179,7 +148,7 @@ test('a run that was left goes on by its id', async () => {
   const folder = temporaryFolder()
   const data = join(folder, 'd')
   const ended = await sagasmith('run', workflow(folder, 'exit 0'), '--data', data)
-  const id = String(ended.lines.at(-1)?.['runId'])
+  const id = textOf(ended.lines.at(-1), 'runId')
   const resumed = await sagasmith('run', '--resume', id, '--data', data)
   expect(resumed).toMatchObject({ code: 0, lines: [{ type: 'run.finished', status: 'SUCCEEDED' }] })
   expect((await sagasmith('run', '--data', data)).code).toBe(2)

@@ -1,32 +1,21 @@
 /** `sagasmith secrets` as people and scripts call it: values through the input, and never out again. */
 
-import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { temporaryFolder } from '../engine/shell/shell-fixtures.ts'
-import { commandLine } from '../support/program.ts'
+import { ended, endOf, startProgram } from './sagasmith.ts'
 
-const cli = await commandLine()
 const value = 'canary-4711-value'
 
-interface Ended {
-  readonly code: number | null
-  readonly out: string
-  readonly err: string
-}
+type Ended = Awaited<ReturnType<typeof ended>>
 
-/** Runs a command with something piped in. */
+/** Runs a command, with something piped in when it isn't empty. */
 function sagasmith(input: string, ...args: readonly string[]): Promise<Ended> {
-  const child = spawn(process.execPath, [cli, ...args], { env: { ...process.env, NO_COLOR: '1' } })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  let out = ''
-  let err = ''
-  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString('utf8')))
-  child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString('utf8')))
-  child.stdin.on('error', () => {})
-  child.stdin.end(input)
-  return new Promise((settle) => child.on('close', (code) => settle({ code, out, err })))
+  if (input === '') return ended(args)
+  const child = startProgram(args)
+  child.stdin?.end(input)
+  return endOf(child)
 }
 
 const workflow = (nodes: object): string =>

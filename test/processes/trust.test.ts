@@ -7,7 +7,7 @@ import type { JsonObject } from '../../src-engine/model/json.ts'
 import { temporaryFolder } from '../engine/shell/shell-fixtures.ts'
 import { startRedis } from '../support/redis-servers.ts'
 import { add, addTo, bound, chain, startRunner } from './runner-processes.ts'
-import { sagasmith } from './sagasmith.ts'
+import { sagasmith, textOf } from './sagasmith.ts'
 
 async function newRedis(): Promise<string> {
   const redis = await startRedis()
@@ -19,13 +19,6 @@ function workflowFile(folder: string, name: string, nodes: Readonly<Record<strin
   const path = join(folder, `${name}.json`)
   writeFileSync(path, JSON.stringify({ ...chain(nodes), id: name }))
   return path
-}
-
-/** A text of a line that is there. */
-function textOf(line: JsonObject | undefined, field: string): string {
-  const value = line?.[field]
-  if (typeof value !== 'string') throw new Error(`the line has no text ${field}`)
-  return value
 }
 
 const permissionsOf = (path: string): number => statSync(path).mode & 0o777

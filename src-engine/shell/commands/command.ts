@@ -18,6 +18,8 @@ export interface CommandContext {
   readonly terminal: Terminal
   /** Prints one JSON line to stdout. */
   readonly emit: (value: object) => void
+  /** Prints to stdout as it is; resolves once it is out. */
+  readonly put: (content: string | Uint8Array) => Promise<void>
   /** Calls for each Ctrl-C (SIGINT) or SIGTERM; returns the way to stop listening. */
   readonly onInterrupt: (call: (signal: 'SIGINT' | 'SIGTERM') => void) => () => void
 }

@@ -24,7 +24,7 @@ export async function handOver(context: CommandContext, made: HandedOver): Promi
     if (context.terminal.isTerminal && typeof content !== 'string') {
       throw usageError('A picture is not for a terminal.', 'Name a file with --out.')
     }
-    await new Promise<void>((done) => process.stdout.write(content, () => done()))
+    await context.put(content)
     return 0
   }
   const path = resolve(out)

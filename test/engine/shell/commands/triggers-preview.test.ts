@@ -54,6 +54,7 @@ async function call(
     settings: loadSettings({ environment: {}, flags: {}, home: directory }),
     terminal: createTerminal(stream, stream),
     emit: (value) => emitted.push(value),
+    put: (content) => Promise.resolve(void (out += content)),
     onInterrupt: () => () => {},
   })
   return { code, out, emitted }
