@@ -26,7 +26,7 @@ const undisturbed = await playUndisturbed(
   lanes,
 )
 const counts = new Map([...undisturbed].map(([scenario, { passed }]) => [scenario, passed]))
-const planned = await playAll(everyFailpointPlan(counts), undisturbed, lanes)
+const planned = await playAll(everyFailpointPlan(counts), undisturbed, { lanes })
 let { kills } = planned
 const problems = [...planned.problems]
 const readyMs = [...planned.readyMs]
@@ -34,7 +34,7 @@ const batch = 50
 const killsWanted = only === undefined ? Number(values.kills) : 0
 for (let seed = Number(values.from); kills < killsWanted; seed += batch) {
   const plans = Array.from({ length: batch }, (_, index) => randomPlan(seed + index))
-  const played = await playAll(plans, undisturbed, lanes)
+  const played = await playAll(plans, undisturbed, { lanes })
   kills += played.kills
   problems.push(...played.problems)
   readyMs.push(...played.readyMs)

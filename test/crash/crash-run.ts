@@ -15,6 +15,7 @@ import { readEffects } from '../support/effect-sink.ts'
 import { checkAll } from '../support/invariants.ts'
 import { programOf } from '../support/program.ts'
 import type { CrashScenario } from './crash-scenario.ts'
+import { playStory } from './engine-story.ts'
 import { requireStrace } from './power-loss/trace.ts'
 import { sinkName } from './sink-engine.ts'
 
@@ -57,14 +58,27 @@ interface Ended {
 const endMsMax = 180_000
 const child = await programOf('test/crash/engine-child.ts')
 
-/** Kills the scenario's engines as planned, one after the other, and lets the last one end the run. */
-export async function crashRun(scenario: CrashScenario, kills: readonly Kill[]): Promise<CrashResult> {
+/**
+ * Where the engine lives that nobody kills: in a process like the others, or in this one, which spares the start of a
+ * process and finds what the dead have left all the same.
+ */
+export type Heir = 'process' | 'here'
+
+/** Kills the scenario's engines as planned, one after the other, and lets the last one, the heir, end the run. */
+export async function crashRun(
+  scenario: CrashScenario,
+  kills: readonly Kill[],
+  heir: Heir = 'process',
+): Promise<CrashResult> {
   const directory = mkdtempSync(join(tmpdir(), 'sagasmith-crash-'))
   try {
     const accepted = new Set<string>()
     let killed = 0
     for (const kill of [...kills, null]) {
-      const ended = await runEngine(directory, scenario.name, kill)
+      const isHere = kill === null && heir === 'here'
+      const ended = isHere
+        ? await playHere(directory, scenario)
+        : await runEngine(directory, scenario.name, kill)
       if (ended.accepted !== null) accepted.add(ended.accepted)
       if (ended.killed) {
         killed += 1
@@ -95,9 +109,41 @@ function tracerOf(kill: Kill | null): readonly [] | readonly [string, ...string[
   return [requireStrace(), '-f', '-qq', '-o', '/dev/null', ...inject]
 }
 
+/** What an engine has told so far. */
+function createTold(onReady: () => void) {
+  const began = performance.now()
+  const told: Omit<Writable<Ended>, 'killed'> = { accepted: null, finished: null, readyMs: 0, errors: '' }
+  const hear = (said: { readonly [key: string]: unknown }): void => {
+    // Lines of `engine-story.ts`, which says what each has.
+    if (said['type'] === 'accepted') told.accepted = String(said['runId'])
+    if (said['type'] === 'finished') told.finished = said as unknown as Finished
+    if (said['type'] === 'problem') told.errors += JSON.stringify(said)
+    if (said['type'] !== 'ready') return
+    told.readyMs = performance.now() - began
+    onReady()
+  }
+  return { told, hear }
+}
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] }
+
+/** Plays the story to its end in this process. */
+async function playHere(directory: string, scenario: CrashScenario): Promise<Ended> {
+  const { told, hear } = createTold(() => {})
+  const { promise: hung, resolve: hang } = Promise.withResolvers<string>()
+  const timer = setTimeout(() => hang('it hung'), endMsMax)
+  const story = playStory({ directory, scenario, atFailpoint: () => {}, say: hear })
+  const played = story.then(
+    () => '',
+    (thrown: unknown) => (thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)),
+  )
+  told.errors += await Promise.race([played, hung])
+  clearTimeout(timer)
+  return { ...told, killed: false }
+}
+
 function runEngine(directory: string, scenario: string, kill: Kill | null): Promise<Ended> {
   const atFailpoint = kill?.kind === 'failpoint' ? `${kill.name}@${kill.nth}` : ''
-  const began = performance.now()
   const [program = process.execPath, ...args] = [
     ...tracerOf(kill),
     process.execPath,
@@ -105,41 +151,30 @@ function runEngine(directory: string, scenario: string, kill: Kill | null): Prom
     directory,
     scenario,
   ]
+  const { told, hear } = createTold(() => {
+    if (kill?.kind === 'time') setTimeout(() => engine.kill('SIGKILL'), kill.afterMs)
+  })
   const engine = spawn(program, args, {
     env: { ...process.env, KILL_AT: atFailpoint },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const hang = setTimeout(() => engine.kill('SIGKILL'), endMsMax)
   let lines = ''
-  let errors = ''
-  let readyMs = 0
-  let accepted: string | null = null
-  let finished: Finished | null = null
-  const receive = (line: string): void => {
-    if (line === '') return
-    const said = JSON.parse(line) as { readonly type: string; readonly runId?: string } & Partial<Finished>
-    if (said.type === 'accepted') accepted = said.runId ?? null
-    if (said.type === 'finished') finished = said as Finished
-    if (said.type === 'problem') errors += line
-    if (said.type !== 'ready') return
-    readyMs = performance.now() - began
-    if (kill?.kind === 'time') setTimeout(() => engine.kill('SIGKILL'), kill.afterMs)
-  }
   engine.stdout.on('data', (chunk: Buffer) => {
     lines += chunk.toString()
     const whole = lines.split('\n')
     lines = whole.pop() ?? ''
-    for (const line of whole) receive(line)
+    for (const line of whole) if (line !== '') hear(JSON.parse(line) as { readonly [key: string]: unknown })
   })
   engine.stderr.on('data', (chunk: Buffer) => {
-    errors += chunk.toString()
+    told.errors += chunk.toString()
   })
   return new Promise((resolve) => {
     engine.on('close', (_code, signal) => {
       clearTimeout(hang)
-      if (signal === 'SIGKILL' && kill === null) errors += 'it hung'
-      const killed = signal === 'SIGKILL' && kill !== null && finished === null
-      resolve({ killed, accepted, finished, readyMs, errors })
+      if (signal === 'SIGKILL' && kill === null) told.errors += 'it hung'
+      const killed = signal === 'SIGKILL' && kill !== null && told.finished === null
+      resolve({ ...told, killed })
     })
   })
 }

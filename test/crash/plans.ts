@@ -2,7 +2,7 @@
 
 import { failpointNames } from '../../src-engine/runtime/failpoints.ts'
 import { createRandomSource } from '../support/random-source.ts'
-import type { CrashResult, Kill } from './crash-run.ts'
+import type { CrashResult, Heir, Kill } from './crash-run.ts'
 import { crashRun } from './crash-run.ts'
 import type { CrashScenario } from './crash-scenario.ts'
 import { crashScenarios } from './scenarios.ts'
@@ -132,8 +132,9 @@ export function planOf(scenario: CrashScenario, kills: readonly Kill[]): CrashPl
 async function play(
   plan: CrashPlan,
   undisturbed: ReadonlyMap<CrashScenario, CrashResult>,
+  heir: Heir,
 ): Promise<{ readonly result: CrashResult; readonly problems: readonly string[] }> {
-  const result = await crashRun(plan.scenario, plan.kills)
+  const result = await crashRun(plan.scenario, plan.kills, heir)
   const problems = result.problems.map((problem) => `${plan.title}: ${problem}`)
   const expected = undisturbed.get(plan.scenario)?.output ?? null
   if (result.output !== expected) {
@@ -165,11 +166,11 @@ export async function playUndisturbed(
   )
 }
 
-/** Plays plans, some at a time. */
+/** Plays plans, some at a time; who comes after the kills is a process of its own unless something else is said. */
 export async function playAll(
   plans: readonly CrashPlan[],
   undisturbed: ReadonlyMap<CrashScenario, CrashResult>,
-  lanes: number,
+  { lanes, heir = 'process' }: { readonly lanes: number; readonly heir?: Heir },
 ): Promise<{
   readonly kills: number
   readonly problems: readonly string[]
@@ -181,7 +182,7 @@ export async function playAll(
   const open = [...plans]
   const lane = async (): Promise<void> => {
     for (let plan = open.shift(); plan !== undefined; plan = open.shift()) {
-      const played = await play(plan, undisturbed)
+      const played = await play(plan, undisturbed, heir)
       kills += played.result.kills
       readyMs.push(played.result.readyMs)
       problems.push(...played.problems)

@@ -30,7 +30,19 @@ export function recordWorkload(runs: number, durability: 'strict' | 'relaxed'): 
   const directory = mkdtempSync(join(tmpdir(), 'sagasmith-power-'))
   const log = `${directory}.strace`
   try {
-    const filter = ['-f', '-y', '-xx', '-s', String(longestString), '-e', `trace=${calls}`, '-o', log]
+    // In the kernel: whoever is watched stops for these calls only.
+    const filter = [
+      '-f',
+      '--seccomp-bpf',
+      '-y',
+      '-xx',
+      '-s',
+      String(longestString),
+      '-e',
+      `trace=${calls}`,
+      '-o',
+      log,
+    ]
     const workload = [join(import.meta.dirname, 'workload.ts'), directory, String(runs), durability]
     const done = spawnSync(requireStrace(), [...filter, process.execPath, ...workload], { encoding: 'utf8' })
     if (done.status !== 0) throw new Error(`the workload ended with ${String(done.status)}: ${done.stderr}`)

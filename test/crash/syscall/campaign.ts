@@ -16,7 +16,7 @@ const [undisturbed] = await playUndisturbed(crashScenarios.slice(0, 1), 1)
 if (undisturbed === undefined) throw new Error('There is no scenario.')
 const every = Number(values.every)
 const lanes = Number(values.lanes)
-const options = { first: 1, every, most: Number.POSITIVE_INFINITY, lanes }
+const options = { first: 1, every, most: Number.POSITIVE_INFINITY, lanes, heir: 'process' } as const
 const { kills, problems } = await killInSyscalls(undisturbed, options)
 for (const problem of problems) console.log(problem)
 const seconds = Math.round((performance.now() - began) / 1_000)

@@ -7,7 +7,8 @@ import { killInSyscalls } from './syscall-kills.ts'
 test('killed inside a write or a sync, a run ends as if nothing had happened', async () => {
   const [undisturbed] = await playUndisturbed(crashScenarios.slice(0, 1), 1)
   if (undisturbed === undefined) throw new Error('There is no scenario.')
-  const { kills, problems } = await killInSyscalls(undisturbed, { first: 3, every: 7, most: 4, lanes: 2 })
+  const short = { first: 3, every: 7, most: 4, lanes: 2, heir: 'here' } as const
+  const { kills, problems } = await killInSyscalls(undisturbed, short)
   expect(problems).toEqual([])
   expect(kills).toBeGreaterThanOrEqual(8)
 })

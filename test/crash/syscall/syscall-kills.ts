@@ -1,5 +1,5 @@
 /** Engines killed inside their writes and syncs: every so many calls, until there is no such call. */
-import type { CrashResult } from '../crash-run.ts'
+import type { CrashResult, Heir } from '../crash-run.ts'
 import type { CrashScenario } from '../crash-scenario.ts'
 import { planOf, playAll } from '../plans.ts'
 
@@ -22,12 +22,14 @@ export interface SyscallOptions {
   readonly most: number
   /** How many engines at a time. */
   readonly lanes: number
+  /** Where the engine lives that ends the run after a kill. */
+  readonly heir: Heir
 }
 
 /** Kills the scenario's engine in its writes and syncs; after each kill another one ends the run. */
 export async function killInSyscalls(
   undisturbed: readonly [CrashScenario, CrashResult],
-  { first, every, most, lanes }: SyscallOptions,
+  { first, every, most, lanes, heir }: SyscallOptions,
 ): Promise<SyscallKills> {
   const [scenario] = undisturbed
   const problems: string[] = []
@@ -37,7 +39,7 @@ export async function killInSyscalls(
     for (let nth = first; last < most; ) {
       const wanted = Array.from({ length: lanes }, (_, lane) => nth + lane * every)
       const plans = wanted.map((at) => planOf(scenario, [{ kind: 'syscall', name, nth: at }]))
-      const played = await playAll(plans, new Map([undisturbed]), lanes)
+      const played = await playAll(plans, new Map([undisturbed]), { lanes, heir })
       problems.push(...played.problems)
       kills += played.kills
       last += played.kills
