@@ -51,6 +51,8 @@ export function fillRequest(id: NodeId, parameters: JsonObject): Edit {
     const node = draft.nodes[id]
     if (node === undefined) return
     const replaced = ['method', 'url', 'query', 'headers', 'auth', 'body']
+    // Who signs in to one proxy is nobody for another.
+    if (parameters['proxy'] !== undefined) replaced.push('proxy', 'proxyUser', 'proxyPassword')
     const kept = Object.entries(node.parameters ?? {}).filter(([name]) => !replaced.includes(name))
     assign(node, { parameters: { ...Object.fromEntries(kept), ...parameters } })
   })

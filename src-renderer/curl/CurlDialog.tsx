@@ -11,8 +11,9 @@ import { curlWords as words } from '../text/curl-words.ts'
 import controls from '../ui/controls.module.css'
 import { Modal } from '../ui/Modal.tsx'
 import curl from './CurlDialog.module.css'
-import type { CurlRequest, CurlSecret, PastedCurl } from './curl-request.ts'
-import { curlHost, secretNameFor, takeCurl } from './paste-curl.ts'
+import type { CurlRequest, PastedCurl } from './curl-request.ts'
+import type { CurlSecret } from './curl-secret.ts'
+import { hostFor, secretNameFor, takeCurl } from './paste-curl.ts'
 
 export function CurlDialog() {
   const pasted = useView((state) => state.pastedCurl)
@@ -57,7 +58,7 @@ function Asked({ pasted }: { readonly pasted: PastedCurl }) {
               <SecretPlace
                 key={secret.path.join('.')}
                 secret={secret}
-                host={curlHost(request)}
+                host={hostFor(request, secret)}
                 place={places[index] ?? { isKept: false, name: '' }}
                 hasVault={hasVault}
                 problem={problems[index] ?? null}
@@ -140,8 +141,8 @@ function SecretPlace(props: {
 
 function firstPlaces(request: CurlRequest, taken: ReadonlySet<string>, isKept: boolean): readonly Place[] {
   const used = new Set(taken)
-  return request.secrets.map(({ kind }) => {
-    const name = secretNameFor(curlHost(request), kind, used)
+  return request.secrets.map((secret) => {
+    const name = secretNameFor(hostFor(request, secret), secret.kind, used)
     used.add(name)
     return { isKept, name }
   })

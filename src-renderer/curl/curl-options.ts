@@ -7,6 +7,7 @@ export type OptionName =
   | 'request'
   | 'header'
   | 'data'
+  | 'data-binary'
   | 'data-raw'
   | 'data-urlencode'
   | 'json'
@@ -19,6 +20,17 @@ export type OptionName =
   | 'head'
   | 'max-time'
   | 'url'
+  | 'url-query'
+  | 'form'
+  | 'form-string'
+  | 'upload-file'
+  | 'output'
+  | 'proxy'
+  | 'proxy-user'
+  | 'cert'
+  | 'key'
+  | 'cacert'
+  | 'insecure'
 
 interface Option {
   readonly means: Meaning
@@ -33,7 +45,7 @@ const optionByName: Readonly<Record<string, Option>> = {
   header: valued('header'),
   data: valued('data'),
   'data-ascii': valued('data'),
-  'data-binary': valued('data'),
+  'data-binary': valued('data-binary'),
   'data-raw': valued('data-raw'),
   'data-urlencode': valued('data-urlencode'),
   json: valued('json'),
@@ -46,6 +58,17 @@ const optionByName: Readonly<Record<string, Option>> = {
   head: flag('head'),
   'max-time': valued('max-time'),
   url: valued('url'),
+  'url-query': valued('url-query'),
+  form: valued('form'),
+  'form-string': valued('form-string'),
+  'upload-file': valued('upload-file'),
+  output: valued('output'),
+  proxy: valued('proxy'),
+  'proxy-user': valued('proxy-user'),
+  cert: valued('cert'),
+  key: valued('key'),
+  cacert: valued('cacert'),
+  insecure: flag('insecure'),
   // What is followed, packed, shown and written where is not the request's.
   ...Object.fromEntries(
     [
@@ -70,18 +93,7 @@ const optionByName: Readonly<Record<string, Option>> = {
   ),
   ...Object.fromEntries(
     [
-      ...[
-        'form',
-        'form-string',
-        'upload-file',
-        'output',
-        'proxy',
-        'proxy-user',
-        'cacert',
-        'capath',
-        'cert',
-        'key',
-      ],
+      'capath',
       ...[
         'cert-type',
         'key-type',
@@ -94,16 +106,7 @@ const optionByName: Readonly<Record<string, Option>> = {
         'interface',
       ],
       ...['retry', 'retry-delay', 'retry-max-time', 'aws-sigv4', 'unix-socket', 'max-redirs', 'limit-rate'],
-      ...[
-        'dump-header',
-        'noproxy',
-        'socks5',
-        'socks5-hostname',
-        'ciphers',
-        'tls-max',
-        'url-query',
-        'variable',
-      ],
+      ...['dump-header', 'noproxy', 'socks5', 'socks5-hostname', 'ciphers', 'tls-max', 'variable'],
       ...['netrc-file', 'request-target', 'time-cond', 'preproxy', 'pinnedpubkey', 'proto', 'proto-redir'],
     ].map((name) => [name, valued('left')]),
   ),
@@ -136,6 +139,7 @@ const nameByLetter: Readonly<Record<string, string>> = {
   x: 'proxy',
   U: 'proxy-user',
   E: 'cert',
+  k: 'insecure',
   c: 'cookie-jar',
   K: 'config',
   r: 'range',

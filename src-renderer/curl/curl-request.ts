@@ -3,22 +3,15 @@
 import type { NodeId } from '../../src-engine/model/ids.ts'
 import type { JsonObject, JsonValue } from '../../src-engine/model/json.ts'
 import { isJsonObject } from '../../src-engine/model/json.ts'
-import type { SecretKind } from '../../src-engine/model/secret.ts'
 import { isSensitiveName } from '../../src-engine/model/sensitive-names.ts'
 import { curlWords as words } from '../text/curl-words.ts'
+import { curlSent } from './curl-body.ts'
+import { curlConnection, decoded } from './curl-connection.ts'
 import type { CurlOptions, OptionName } from './curl-options.ts'
 import { curlOptions } from './curl-options.ts'
+import type { CurlSecret } from './curl-secret.ts'
+import { asLiteral, literalEntry } from './literal.ts'
 import { shellWords } from './shell-words.ts'
-
-/** A value that proves who somebody is; it is not in the parameters. */
-export interface CurlSecret {
-  /** What it is, in words. */
-  readonly title: string
-  readonly kind: SecretKind
-  readonly value: string
-  /** Where in the parameters its text belongs. */
-  readonly path: readonly [string, string]
-}
 
 export interface CurlRequest {
   /** Those fields of an HTTP request that the command says something about. */
@@ -64,6 +57,10 @@ export function withSecretTexts(
   const filled: Record<string, JsonValue> = { ...parameters }
   for (const [index, secret] of secrets.entries()) {
     const [field, key] = secret.path
+    if (key === undefined) {
+      filled[field] = textOf(secret, index)
+      continue
+    }
     const inner = filled[field]
     filled[field] = {
       ...(isJsonObject(inner ?? null) ? (inner as JsonObject) : {}),
@@ -72,9 +69,6 @@ export function withSecretTexts(
   }
   return filled
 }
-
-/** Braces that mean nothing to curl mean nothing here. */
-export const asLiteral = (text: string): string => text.replaceAll('{{', '{{ "{{" }}')
 
 interface Draft {
   readonly url: string
@@ -91,21 +85,20 @@ function createDraft(given: CurlOptions): Draft {
   if (addresses.length > 1) left.push(words.moreAddresses)
   const address = addressOf(addresses[0] ?? '')
   const headers = headersOf(given, left)
-  const data = dataOf(given, left)
-  const isGet = values('get').length > 0
-  const url =
-    isGet && data !== null
-      ? `${address.url}${address.url.includes('?') ? '&' : '?'}${data.text}`
-      : address.url
-  const body = isGet || data === null ? null : bodyOf(data, headers)
-  const usual = values('head').length > 0 ? 'HEAD' : body === null ? 'GET' : 'POST'
+  const sent = curlSent(given, headers, left)
+  const url = withUploaded(withQuery(address.url, sent.query), sent.uploaded)
+  const { body } = sent
+  const usual = values('head').length > 0 ? 'HEAD' : sent.method
   const named = values('request').at(-1)?.toUpperCase() ?? usual
   if (!methods.includes(named)) left.push(words.method(named))
   const method = methods.includes(named) ? named : usual
   if (body !== null && (method === 'GET' || method === 'HEAD')) left.push(words.bodyOfGet(method))
   const user = values('user').at(-1) ?? address.user
+  if (user !== null && !user.includes(':')) left.push(words.askedPassword)
   const bearer = values('oauth2-bearer').at(-1) ?? null
   const { auth, secrets, url: told } = proofsOf({ user, bearer, headers, url, left })
+  const connection = curlConnection(given, left)
+  const output = values('output').at(-1) ?? '-'
   const seconds = Number(values('max-time').at(-1) ?? Number.NaN)
   return {
     url,
@@ -115,14 +108,21 @@ function createDraft(given: CurlOptions): Draft {
       ...(headers.size === 0 ? {} : { headers: Object.fromEntries([...headers].map(literalEntry)) }),
       ...(auth === null ? {} : { auth }),
       ...(body === null ? {} : { body }),
+      ...(output === '-' || output === '/dev/null' ? {} : { response: 'file', file: asLiteral(output) }),
+      ...connection.parameters,
       ...(seconds > 0 ? { timeoutMs: Math.min(Math.round(seconds * 1_000), 3_600_000) } : {}),
     },
-    secrets,
+    secrets: [...secrets, ...connection.secrets],
     left,
   }
 }
 
-const literalEntry = ([name, value]: readonly [string, string]): [string, string] => [name, asLiteral(value)]
+const withQuery = (url: string, query: string): string =>
+  query === '' ? url : `${url}${url.includes('?') ? '&' : '?'}${query}`
+
+/** Where an address ends with a slash, curl adds the name of the file that goes there. */
+const withUploaded = (url: string, file: string | null): string =>
+  file === null || !url.endsWith('/') ? url : `${url}${encodeURIComponent(file.split(/[/\\]/).at(-1) ?? '')}`
 
 /** Without a protocol curl speaks plain HTTP. Who asks may stand in the address. */
 function addressOf(text: string): { readonly url: string; readonly user: string | null } {
@@ -132,15 +132,6 @@ function addressOf(text: string): { readonly url: string; readonly user: string 
   if (found === null) return { url: full, user: null }
   const [all, protocol = '', user = ''] = found
   return { url: `${protocol}${full.slice(all.length)}`, user: decoded(user) }
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    // A percent sign that is only that.
-    return text
-  }
 }
 
 /** By name as written; a later one of the same name wins. */
@@ -165,87 +156,6 @@ function headersOf({ options }: CurlOptions, left: string[]): Map<string, string
     else if (empty !== undefined) set(empty.trim(), '')
   }
   return headers
-}
-
-interface CurlData {
-  readonly text: string
-  readonly isJson: boolean
-}
-
-function dataOf({ options }: CurlOptions, left: string[]): CurlData | null {
-  const parts: string[] = []
-  let isJson = false
-  for (const { name, value } of options) {
-    if (name === 'data-raw') parts.push(value)
-    else if (name === 'data-urlencode') parts.push(encodedPart(value, left))
-    else if (name === 'data' || name === 'json') {
-      isJson ||= name === 'json'
-      if (value.startsWith('@')) left.push(words.fileOf(`--${name}`))
-      else parts.push(value)
-    }
-  }
-  // The pieces of a JSON text are put together as they are.
-  return parts.length === 0 ? null : { text: parts.join(isJson ? '' : '&'), isJson }
-}
-
-/** `content`, `=content` or `name=content`; with @ it would be a file. */
-function encodedPart(value: string, left: string[]): string {
-  const at = value.indexOf('=')
-  if (at === -1) {
-    if (value.includes('@')) left.push(words.fileOf('--data-urlencode'))
-    return value.includes('@') ? '' : encodeURIComponent(value)
-  }
-  const name = value.slice(0, at)
-  const content = encodeURIComponent(value.slice(at + 1))
-  return name === '' ? content : `${name}=${content}`
-}
-
-const formType = 'application/x-www-form-urlencoded'
-
-/** The body in the form that its fields have, where it loses nothing by that. Takes its header away. */
-function bodyOf({ text, isJson }: CurlData, headers: Map<string, string>): JsonObject {
-  const typeName = [...headers.keys()].find((name) => name.toLowerCase() === 'content-type')
-  const type =
-    typeName === undefined ? (isJson ? 'application/json' : formType) : (headers.get(typeName) ?? '')
-  if (typeName !== undefined) headers.delete(typeName)
-  const plain = type.split(';')[0]?.trim().toLowerCase()
-  const value = plain === 'application/json' ? jsonOf(text) : undefined
-  if (value !== undefined) return { kind: 'json', value }
-  const fields = plain === formType ? fieldsOf(text) : null
-  if (fields !== null) return { kind: 'form', fields }
-  return { kind: 'text', text: asLiteral(text), contentType: type }
-}
-
-/** Undefined for what is no JSON, and for numbers that would lose digits. */
-function jsonOf(text: string): JsonValue | undefined {
-  if (/\d{16,}/.test(text)) return undefined
-  try {
-    return literalTexts(JSON.parse(text) as JsonValue)
-  } catch {
-    // It is sent as the text that it is.
-    return undefined
-  }
-}
-
-function literalTexts(value: JsonValue): JsonValue {
-  if (typeof value === 'string') return asLiteral(value)
-  if (Array.isArray(value)) return value.map((item: JsonValue) => literalTexts(item))
-  if (!isJsonObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, literalTexts(item)]))
-}
-
-/** Null where a field stands twice, or would be written in another way. */
-function fieldsOf(text: string): JsonObject | null {
-  const params = new URLSearchParams(text)
-  const entries = [...params]
-  if (new Set(entries.map(([name]) => name)).size !== entries.length) return null
-  const same = (one: string): string => one.replaceAll('%20', '+')
-  if (
-    same(String(params)) !== same(text) &&
-    entries.some(([name, value]) => !text.includes(`${name}=${value}`))
-  )
-    return null
-  return Object.fromEntries(entries.map(literalEntry))
 }
 
 interface Proofs {

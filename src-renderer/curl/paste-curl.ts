@@ -10,8 +10,10 @@ import type { Designer } from '../state/designer.ts'
 import { loadSecrets } from '../state/follow-secrets.ts'
 import { canEdit } from '../state/selectors.ts'
 import { curlWords as words } from '../text/curl-words.ts'
-import type { CurlRequest, CurlSecret, PastedCurl } from './curl-request.ts'
-import { asLiteral, curlRequest, withSecretTexts } from './curl-request.ts'
+import type { CurlRequest, PastedCurl } from './curl-request.ts'
+import { curlRequest, withSecretTexts } from './curl-request.ts'
+import type { CurlSecret } from './curl-secret.ts'
+import { asLiteral } from './literal.ts'
 
 const requestKind = 'http-request'
 
@@ -37,8 +39,9 @@ export async function takeCurl(
   { request, nodeId }: PastedCurl,
   names: readonly (string | null)[],
 ): Promise<void> {
-  const host = curlHost(request)
-  for (const [index, { kind, value }] of request.secrets.entries()) {
+  for (const [index, secret] of request.secrets.entries()) {
+    const { kind, value } = secret
+    const host = hostFor(request, secret)
     const name = names[index] ?? null
     if (name === null) continue
     const hosts = host === null ? null : [host]
@@ -73,10 +76,14 @@ function addRequest(designer: Designer, parameters: JsonObject): void {
 }
 
 /** Where the request goes; null where nobody can tell. */
-export function curlHost({ parameters: { url } }: CurlRequest): string | null {
+function curlHost({ parameters: { url } }: CurlRequest): string | null {
   const host = URL.parse(typeof url === 'string' ? url : '')?.host ?? ''
   return host === '' ? null : host
 }
+
+/** Who is to get the secret; null where nobody can tell. */
+export const hostFor = (request: CurlRequest, { host }: CurlSecret): string | null =>
+  host ?? curlHost(request)
 
 /** A free name for a secret of that host: `API_EXAMPLE_COM_PASSWORD`. */
 export function secretNameFor(

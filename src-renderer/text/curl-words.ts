@@ -24,5 +24,22 @@ export const curlWords = {
   keyInAddress: (name: string): string =>
     `the secret “${name}” in the address: it stands there in plain text, beside another way to sign in`,
   moreAddresses: 'all addresses but the first',
+  otherBody: 'other data: a request has one body',
+  linesKept: 'that --data leaves line breaks of the file out: they are sent along',
+  typeOfForm: (type: string): string => `the content type ${type}: a form with files has one of its own`,
+  formField: (text: string): string => `the form field ${text}: it has no name`,
+  formSetting: (name: string, setting: string): string => `the ${setting} of the form field ${name}`,
+  askedPassword: 'the password, which curl would ask for',
+  proxyPassword: 'Password for the proxy',
+  proxyOf: (protocol: string): string =>
+    protocol === ''
+      ? 'the proxy: its address can’t be read'
+      : `the proxy: ${protocol} is not spoken, only http and https are`,
+  insecure: '--insecure: certificates are always checked; name a certificate authority of your own instead',
+  clientCertificate: 'Client certificate',
+  clientKey: 'Key of the certificate',
+  authority: 'Certificate authority',
+  pemOf: (option: string, field: string): string =>
+    `the file that ${option} names: paste its text into Connection → ${field}`,
   fileOf: (option: string): string => `the file that ${option} names`,
 }

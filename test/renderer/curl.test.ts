@@ -8,6 +8,7 @@ import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import { httpRequestSpec } from '../../src-engine/tasks/http-request/spec.ts'
 import { taskSpecsByKind } from '../../src-engine/tasks/specs.ts'
 import { pasteText } from '../../src-renderer/commands/app/edit-commands.ts'
+import { fillRequest } from '../../src-renderer/commands/change-node.ts'
 import { curlRequest, withSecretTexts } from '../../src-renderer/curl/curl-request.ts'
 import { beginCurl, secretNameFor, takeCurl } from '../../src-renderer/curl/paste-curl.ts'
 import { shellWords } from '../../src-renderer/curl/shell-words.ts'
@@ -90,11 +91,74 @@ describe('what a command asks for', () => {
       { method: 'PUT', url, body: { kind: 'text', text: 'a,b', contentType: 'text/csv' } },
     ],
     ['-G -d q=1 --data-urlencode "r=a b"', { method: 'GET', url: `${url}?q=1&r=a%20b` }],
+    ['-G -d a=1 --url-query "b=x y" --url-query +c', { method: 'GET', url: `${url}?b=x%20y&c&a=1` }],
+    [
+      `-F who=me -F 'doc=@in/a b.pdf;type=application/pdf' --form-string 'note=@{{x;type=y'`,
+      {
+        method: 'POST',
+        url,
+        body: {
+          kind: 'multipart',
+          parts: [
+            { name: 'who', value: 'me' },
+            { name: 'doc', file: 'in/a b.pdf', contentType: 'application/pdf' },
+            { name: 'note', value: '@{{ "{{" }}x;type=y' },
+          ],
+        },
+      },
+    ],
+    [
+      `-H 'content-type: multipart/form-data' -F 'all=@a.txt,"b;1.txt"' -F 'text=a;b;type=text/plain'`,
+      {
+        method: 'POST',
+        url,
+        body: {
+          kind: 'multipart',
+          parts: [
+            { name: 'all', file: 'a.txt' },
+            { name: 'all', file: 'b;1.txt' },
+            { name: 'text', value: 'a;b', contentType: 'text/plain' },
+          ],
+        },
+      },
+    ],
+    [
+      '-T out/report.csv -H "Content-Type: text/csv"',
+      { method: 'PUT', url, body: { kind: 'file', file: 'out/report.csv', contentType: 'text/csv' } },
+    ],
+    [
+      '-X POST -T a.bin',
+      { method: 'POST', url, body: { kind: 'file', file: 'a.bin', contentType: 'application/octet-stream' } },
+    ],
+    [
+      '--json @order.json',
+      {
+        method: 'POST',
+        url,
+        headers: { Accept: 'application/json' },
+        body: { kind: 'file', file: 'order.json', contentType: 'application/json' },
+      },
+    ],
+    [
+      '--data-binary @a.bin -H "Content-Type: image/png"',
+      { method: 'POST', url, body: { kind: 'file', file: 'a.bin', contentType: 'image/png' } },
+    ],
+    ['-o all.zip', { method: 'GET', url, response: 'file', file: 'all.zip' }],
+    ['-o /dev/null', { method: 'GET', url }],
+    ['-x proxy.example:3128', { method: 'GET', url, proxy: 'http://proxy.example:3128' }],
+    ['--proxy https://proxy.example/', { method: 'GET', url, proxy: 'https://proxy.example:443' }],
+    ['-x proxy.example -U me', { method: 'GET', url, proxy: 'http://proxy.example:1080', proxyUser: 'me' }],
+    ['-x ""', { method: 'GET', url }],
     ['-sSLv --compressed -w "%{http_code}" --connect-timeout 3', { method: 'GET', url }],
   ])('%s', ([options, parameters]) => {
     const request = curlRequest(`curl ${options} ${url}`)
     expect(request).toEqual({ parameters, secrets: [], left: [] })
     expect(httpRequestSpec.parameters.safeParse(request?.parameters).success).toBe(true)
+  })
+
+  test('an address that ends with a slash gets the name of the file that goes there', () => {
+    const request = curlRequest('curl -T "out/my report.csv" https://files.example/in/')
+    expect(request?.parameters['url']).toBe('https://files.example/in/my%20report.csv')
   })
 
   test('an address without a protocol, after a prompt', () => {
@@ -140,6 +204,23 @@ describe('what proves who asks', () => {
     expect(httpRequestSpec.parameters.safeParse(filled).success).toBe(true)
   })
 
+  test('the password of the proxy is the proxy’s, and nobody else’s', () => {
+    for (const options of ['-x http://me:pa%40ss@p.example:3128', '-x p.example:3128 -U me:pa@ss']) {
+      const request = curlRequest(`curl ${options} ${url}`)
+      if (request === null) throw new Error('it is a command')
+      const proxy = { proxy: 'http://p.example:3128', proxyUser: 'me' }
+      expect(request).toMatchObject({
+        parameters: { method: 'GET', url, ...proxy },
+        secrets: [{ value: 'pa@ss', kind: 'password', host: 'p.example:3128' }],
+        left: [],
+      })
+      expect(JSON.stringify(request.parameters)).not.toContain('pa')
+      const filled = withSecretTexts(request, () => '<0>')
+      expect(filled).toEqual({ method: 'GET', url, ...proxy, proxyPassword: '<0>' })
+      expect(httpRequestSpec.parameters.safeParse(filled).success).toBe(true)
+    }
+  })
+
   test('in the address', () => {
     expect(curlRequest('curl https://me:p%40ss@a.example/x')).toMatchObject({
       parameters: { url: 'https://a.example/x', auth: { kind: 'basic', username: 'me' } },
@@ -159,9 +240,30 @@ describe('what proves who asks', () => {
 })
 
 test.for<[string, readonly string[]]>([
-  ['-k -o out -F a=@b', ['the option -k', 'the option -o', 'the option -F']],
-  ['--proxy http://u:p@x --nobody-knows', ['the option --proxy', 'the option --nobody-knows']],
-  ['-d @file -X POST', ['the file that --data names']],
+  [
+    '--proxy socks5://u:p@x --nobody-knows',
+    ['the option --nobody-knows', 'the proxy: socks5 is not spoken, only http and https are'],
+  ],
+  ['-k', ['--insecure: certificates are always checked; name a certificate authority of your own instead']],
+  [
+    '--cert me.pem:pa55 --key k.pem --cacert ca.pem',
+    [
+      'the file that --cert names: paste its text into Connection → Client certificate',
+      'the file that --key names: paste its text into Connection → Key of the certificate',
+      'the file that --cacert names: paste its text into Connection → Certificate authority',
+    ],
+  ],
+  ['-u me', ['the password, which curl would ask for']],
+  ['-d @file', ['that --data leaves line breaks of the file out: they are sent along']],
+  ['-d @file -d a=1', ['the file that --data names']],
+  ['-d @- -X POST', ['the file that --data names']],
+  ['-G -d @file', ['the file that --data names']],
+  ['-F "a=<text.txt" -F b=1', ['the file that --form a names']],
+  ['-F "a=@x;filename=y.txt"', ['the filename of the form field a']],
+  ['-F nothing -F b=1', ['the form field nothing: it has no name']],
+  ['-F a=1 -d b=2', ['other data: a request has one body']],
+  ['-F a=1 -H "Content-Type: text/csv"', ['the content type text/csv: a form with files has one of its own']],
+  ['-T -', ['the file that --upload-file names']],
   ['-X PURGE', ['the method PURGE']],
   ['-X GET -d a=1', ['the body: a GET request is sent without one']],
   ['-H "X-A: $B"', ['the value of $B: it stands there as it was written']],
@@ -248,6 +350,27 @@ describe('pasted', () => {
       ...{ method: 'GET', url, timeoutMs: 5, headers: { 'X-Token': 't0ken' } },
       auth: { kind: 'basic', username: 'me', password: '{{ secrets.SHOP }}' },
     })
+  })
+
+  test('the password of a proxy is kept for the proxy', async () => {
+    const { designer, kept, nodes, asked } = scene()
+    beginCurl(designer, `curl -x http://me:hush@p.example:3128 ${url}`, ask)
+    const pasted = asked()
+    if (pasted === null) throw new Error('it is asked about')
+    await takeCurl(designer, pasted, ['PROXY'])
+    expect(kept).toMatchObject([{ name: 'PROXY', value: 'hush', hosts: ['p.example:3128'] }])
+    expect(nodes()[ask]?.parameters).toMatchObject({
+      ...{ proxy: 'http://p.example:3128', proxyUser: 'me', proxyPassword: '{{ secrets.PROXY }}' },
+    })
+  })
+
+  test('another proxy doesn’t get what was meant for the one before', () => {
+    const { designer, nodes } = scene()
+    const proxied = { proxyUser: 'me', proxyPassword: '{{ secrets.OLD }}', proxy: 'http://old.example:1' }
+    designer.document.getState().edit(fillRequest(ask, { url, ...proxied }))
+    expect(beginCurl(designer, `curl -x http://p.example:3128 ${url}`, ask)).toBe(true)
+    const after = { method: 'GET', url, proxy: 'http://p.example:3128', timeoutMs: 5 }
+    expect(nodes()[ask]?.parameters).toEqual(after)
   })
 
   test('where the vault refuses, nothing is written', async () => {

@@ -55,7 +55,9 @@ test('a curl command is pasted, its token kept in the vault, and all pages are r
 
   const dialog = page.getByTestId('curl-dialog')
   await expect(dialog.getByTestId('curl-request')).toHaveText(`GET http://127.0.0.1:${port}/orders`)
-  await expect(dialog.getByTestId('curl-left')).toHaveText('the option --insecure')
+  await expect(dialog.getByTestId('curl-left')).toHaveText(
+    '--insecure: certificates are always checked; name a certificate authority of your own instead',
+  )
   expect(await barriers(page)).toEqual([])
   await dialog.getByTestId('curl-keep').uncheck()
   await expect(dialog.getByTestId('curl-plain')).toContainText('in plain text')
