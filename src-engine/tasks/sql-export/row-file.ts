@@ -1,10 +1,9 @@
 /** Rows on their way into a file: one line each, written as they come, complete before it takes its place. */
 
-import type { FileHandle } from 'node:fs/promises'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { SagasmithError } from '../../model/errors.ts'
 import type { JsonValue } from '../../model/json.ts'
+import type { UnfinishedFile } from '../body-file.ts'
+import { openUnfinished } from '../body-file.ts'
 import { createCsvText } from '../csv-text.ts'
 import type { RowSink } from '../sql/work.ts'
 import { rowOf } from '../sql/work.ts'
@@ -27,16 +26,12 @@ export interface RowFile extends RowSink {
 
 /** Opens the file that it is written to until it is complete. */
 export async function openRowFile(
-  place: { readonly path: string; readonly unfinished: string },
+  place: { readonly path: string; readonly idempotencyKey: string },
   form: Form,
   limits: Limits,
 ): Promise<RowFile> {
-  const { path, unfinished } = place
-  await mkdir(dirname(path), { recursive: true })
-  await rm(unfinished, { force: true })
-  const handle = await open(unfinished, 'wx')
   const lines = await lineMaker(form)
-  return new WrittenRows(handle, place, { lines, limits })
+  return new WrittenRows(await openUnfinished(place), lines, limits)
 }
 
 interface LineMaker {
@@ -56,8 +51,7 @@ async function lineMaker({ format, header, delimiter, guardFormulas }: Form): Pr
 }
 
 class WrittenRows implements RowFile {
-  readonly #handle: FileHandle
-  readonly #place: { readonly path: string; readonly unfinished: string }
+  readonly #file: UnfinishedFile
   readonly #lines: LineMaker
   readonly #limits: Limits
   #waiting: string[] = []
@@ -68,13 +62,8 @@ class WrittenRows implements RowFile {
   #bytes = 0
   #isCut = false
 
-  constructor(
-    handle: FileHandle,
-    place: { readonly path: string; readonly unfinished: string },
-    { lines, limits }: { readonly lines: LineMaker; readonly limits: Limits },
-  ) {
-    this.#handle = handle
-    this.#place = place
+  constructor(file: UnfinishedFile, lines: LineMaker, limits: Limits) {
+    this.#file = file
     this.#lines = lines
     this.#limits = limits
   }
@@ -104,15 +93,12 @@ class WrittenRows implements RowFile {
       this.#write()
       await this.#writing
     }
-    await this.#handle.sync()
-    await this.#handle.close()
-    await rename(this.#place.unfinished, this.#place.path)
+    await this.#file.keep()
   }
 
   async close(): Promise<void> {
     await this.#writing?.catch(() => null)
-    await this.#handle.close().catch(() => null)
-    await rm(this.#place.unfinished, { force: true })
+    await this.#file.drop()
   }
 
   #headOf(columns: readonly string[]): string {
@@ -131,7 +117,7 @@ class WrittenRows implements RowFile {
     const text = this.#waiting.join('')
     this.#waiting = []
     this.#waitingBytes = 0
-    const writing = this.#handle.writeFile(text).then(() => {
+    const writing = this.#file.handle.writeFile(text).then(() => {
       this.#writing = null
       // More may have come meanwhile.
       if (this.#waitingBytes >= pieceBytes) this.#write()

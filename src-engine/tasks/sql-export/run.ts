@@ -2,7 +2,7 @@
 
 import { SagasmithError } from '../../model/errors.ts'
 import { filePlace } from '../file-place.ts'
-import { exists, unfinishedPath } from '../files/kept.ts'
+import { exists } from '../files/kept.ts'
 import type { SqlPorts } from '../sql/on-database.ts'
 import { onDatabase, statementOf } from '../sql/on-database.ts'
 import type { SqlWork } from '../sql/work.ts'
@@ -26,9 +26,9 @@ export function createSqlExportRun(ports: SqlPorts): TaskRun<SqlExportParameters
         rowsMax: maxRows,
         cuts: tooMany === 'cut',
       }
-      const unfinished = unfinishedPath(path, context.idempotencyKey)
+      const { idempotencyKey } = context
       try {
-        const file = await openRowFile({ path, unfinished }, parameters, parameters)
+        const file = await openRowFile({ path, idempotencyKey }, parameters, parameters)
         try {
           const [result] = await onDatabase(ports, { database, work, timeoutMs, sink: file }, context)
           const columns = result?.columns ?? []
