@@ -17,6 +17,8 @@ import type { Certificates } from './certificates.ts'
 import { noCertificates } from './certificates.ts'
 import { destinationOf, webAddress } from './destination.ts'
 import { bodyBytes, bodyStart, headersOf } from './incoming.ts'
+import type { TakenItems } from './items.ts'
+import { takenItems } from './items.ts'
 import type { Outgoing } from './outgoing.ts'
 import { checkRedirected, redirected, textsOf, withToken } from './outgoing.ts'
 import type { Proxy } from './proxy.ts'
@@ -53,6 +55,8 @@ export interface Answer {
   /** What a file got instead has none. */
   readonly bytes: Buffer
   readonly saved: SavedFile | null
+  /** What was taken item by item instead of as a whole; null for everything else. */
+  readonly taken: TakenItems | null
 }
 
 /** An answer, and the request that got it: the last one, after redirects. */
@@ -161,16 +165,14 @@ async function answered(request: Outgoing, call: Call): Promise<Answer> {
     const { statusCode: status } = response
     const named = { status, statusName: STATUS_CODES[status] ?? '', headers }
     const { parameters } = call
-    if (
-      parameters.response === 'file' &&
-      !moves({ status, headers }, parameters) &&
-      isCodeIn(parameters.successCodes, status)
-    ) {
-      const saved = await savedBody(response.body, headers, call)
-      return { ...named, bytes: Buffer.alloc(0), saved }
-    }
+    const none = { bytes: Buffer.alloc(0), saved: null, taken: null }
+    const isWanted = !moves({ status, headers }, parameters) && isCodeIn(parameters.successCodes, status)
+    if (isWanted && parameters.response === 'file')
+      return { ...named, ...none, saved: await savedBody(response.body, headers, call) }
+    if (isWanted && parameters.response === 'items')
+      return { ...named, ...none, taken: await takenItems(response.body, headers, call) }
     const bytes = await bodyBytes(response.body, headers, parameters.maxResponseBytes)
-    return { ...named, bytes, saved: null }
+    return { ...named, ...none, bytes }
   } catch (thrown) {
     throw connectionError(thrown, request.url)
   } finally {

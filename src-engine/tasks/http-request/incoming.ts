@@ -60,6 +60,17 @@ async function unpacked(packed: Buffer, encoding: string, bytesMax: number): Pro
   }
 }
 
+/** What is taken as it comes was asked for as it is; packed all the same it would be something else than was meant. */
+export function refusePacked(headers: Readonly<Record<string, string>>): void {
+  const encoding = (headers['content-encoding'] ?? '').trim().toLowerCase()
+  if (encoding === '' || encoding === 'identity') return
+  throw new SagasmithError('task_failed', {
+    message: `The server packed the response with “${encoding}”, although it was asked not to.`,
+    hint: 'Read the response in another way, such as Base64, and write it with a step of its own.',
+    retryable: false,
+  })
+}
+
 /** The body as data. Throws `task_failed` when it was to be JSON and isn't. */
 export function bodyValue(
   bytes: Buffer,

@@ -10,6 +10,7 @@ export const httpRequestMock: TaskMock<HttpRequestParameters> = (parameters, con
   const { method, url, body, pages, response, file } = parameters
   sayLeftOut(context, `${method} ${url} was not sent.`)
   if (pages.kind !== 'none') return completed({ status: 200, headers: {}, body: [], pages: 1, isCut: false })
+  if (response === 'items') return completed({ status: 200, headers: {}, body: [], isCut: false })
   if (response === 'file')
     return completed({ status: 200, headers: {}, body: { path: file, bytes: 0, sha256: '' } })
   // A parameter's value is JSON by its making.

@@ -39,7 +39,10 @@ export async function outgoingOf(
     ['user-agent', 'Sagasmith'],
     ['accept', '*/*'],
     // A file is written as it comes.
-    ['accept-encoding', parameters.response === 'file' ? 'identity' : 'gzip, deflate, br'],
+    [
+      'accept-encoding',
+      parameters.response === 'file' || parameters.response === 'items' ? 'identity' : 'gzip, deflate, br',
+    ],
   ])
   if (sends && method !== 'OPTIONS') headers.set('idempotency-key', idempotencyKey)
   const content = sends ? await contentOf(parameters.body, context) : null

@@ -38,7 +38,9 @@ export function createHttpRequestRun(ports: Ports): TaskRun<HttpRequestParameter
         return completed(await paged(work, (request) => readAnswer(request, work)))
       const request = await outgoingOf(parameters, context.idempotencyKey, context)
       const { exchange, body } = await readAnswer({ request, signsIn: true }, work)
-      return completed({ ...toldOf(exchange), body, url: exchange.request.url.href })
+      const { taken } = exchange.answer
+      const cut = taken === null ? {} : { isCut: taken.isCut }
+      return completed({ ...toldOf(exchange), body, ...cut, url: exchange.request.url.href })
     },
   }
 }
@@ -54,8 +56,9 @@ const toldOf = ({ answer: { status, headers } }: Exchange): JsonObject => ({ sta
 function readAnswer({ request, signsIn }: PageRequest, work: Work): Promise<ReadAnswer> {
   return inTime(work, async (call) => {
     const exchange = await exchanged(request, call, signsIn)
-    const { headers, bytes, saved } = exchange.answer
+    const { headers, bytes, saved, taken } = exchange.answer
     if (saved !== null) return { exchange, body: { ...saved } }
+    if (taken !== null) return { exchange, body: taken.items }
     const body = bodyValue(bytes, headers, { mode: call.parameters.response, context: call.context })
     return { exchange, body }
   })

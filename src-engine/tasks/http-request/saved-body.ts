@@ -5,6 +5,7 @@ import { SagasmithError } from '../../model/errors.ts'
 import { writeBody } from '../body-file.ts'
 import { filePlace } from '../file-place.ts'
 import type { TaskContext } from '../task.ts'
+import { refusePacked } from './incoming.ts'
 import type { HttpRequestParameters } from './spec.ts'
 
 /** What is handed on instead of a body. */
@@ -38,17 +39,6 @@ export async function savedBody(
   const { file } = parameters
   await writeBody(body, { path, file, idempotencyKey: context.idempotencyKey, signal, look })
   return { path, bytes, sha256: hash.digest('hex') }
-}
-
-/** It was asked for as it is; what is packed all the same would be another file than the one that was meant. */
-function refusePacked(headers: Readonly<Record<string, string>>): void {
-  const encoding = (headers['content-encoding'] ?? '').trim().toLowerCase()
-  if (encoding === '' || encoding === 'identity') return
-  throw new SagasmithError('task_failed', {
-    message: `The server packed the response with “${encoding}”, although it was asked not to.`,
-    hint: 'Read the response in another way, such as Base64, and write it with a step of its own.',
-    retryable: false,
-  })
 }
 
 function tooLarge(bytesMax: number): SagasmithError {

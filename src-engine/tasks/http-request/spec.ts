@@ -156,7 +156,7 @@ const parameters = z
     body,
     auth,
     response: z
-      .enum(['auto', 'json', 'text', 'base64', 'file'])
+      .enum(['auto', 'json', 'text', 'base64', 'items', 'file'])
       .default('auto')
       .meta({
         title: 'Read the response as',
@@ -165,6 +165,10 @@ const parameters = z
           json: { title: 'JSON' },
           text: { title: 'Text' },
           base64: { title: 'Base64', hint: 'For pictures and other binary files.' },
+          items: {
+            title: 'Items, while they come',
+            hint: 'JSON lines, server-sent events or lines of text: each is seen in the log at once.',
+          },
           file: { title: 'A file', hint: 'The body is written to the disk, and its place handed on.' },
         },
         group: 'Response',
@@ -188,6 +192,48 @@ const parameters = z
         title: 'Largest file',
         description: 'In bytes.',
         when: { response: ['file'] },
+        group: 'Response',
+      }),
+    itemForm: z
+      .enum(['auto', 'json', 'events', 'text'])
+      .default('auto')
+      .meta({
+        title: 'Each item is',
+        choices: {
+          auto: { title: 'What the server says', hint: 'By the content type that it names.' },
+          json: { title: 'A line of JSON' },
+          events: { title: 'A server-sent event', hint: 'As “event”, “data” and “id”.' },
+          text: { title: 'A line of text' },
+        },
+        when: { response: ['items'] },
+        group: 'Response',
+      }),
+    lastItem: z
+      .string()
+      .default('')
+      .meta({
+        title: 'Ends with',
+        description: 'The text after which nothing more is waited for. Empty: the end of the response.',
+        placeholder: '[DONE]',
+        when: { response: ['items'] },
+        group: 'Response',
+      }),
+    maxItems: z
+      .int()
+      .min(1)
+      .max(1_000_000)
+      .default(10_000)
+      .meta({ title: 'Most items', when: { response: ['items'] }, group: 'Response' }),
+    whenMore: z
+      .enum(['fail', 'cut'])
+      .default('fail')
+      .meta({
+        title: 'If there are more',
+        choices: {
+          fail: { title: 'The step fails' },
+          cut: { title: 'Keep what came', hint: 'The output says “isCut”.' },
+        },
+        when: { response: ['items'] },
         group: 'Response',
       }),
     successCodes: z
@@ -265,7 +311,7 @@ const parameters = z
     path: ['file'],
     message: 'Name the file to write.',
   })
-  .refine(({ response, pages }) => pages.kind === 'none' || response !== 'file', {
+  .refine(({ response, pages }) => pages.kind === 'none' || (response !== 'file' && response !== 'items'), {
     path: ['response'],
     message: 'Pages are read as JSON: choose another way to read the response.',
   })
