@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import type { JsonObject } from './json.ts'
 import { taskOutputBytesMax } from './limits.ts'
+import { patternProblem } from './output/pattern-guard.ts'
 import type { PortSpec } from './task-spec.ts'
 
 const codeList = /^\s*(\d{1,3}(\s*-\s*\d{1,3})?(\s*,\s*\d{1,3}(\s*-\s*\d{1,3})?)*)?\s*$/
@@ -16,20 +17,37 @@ const outputChoices = {
   none: { title: 'Not at all' },
 }
 
-/** What becomes of the program's standard output. */
-export const outputField = z
-  .enum(outputForms)
-  .default('text')
-  .meta({ title: 'Read the output as', choices: outputChoices })
+/** What becomes of the program's standard output; a pattern may say what of it is wanted. */
+export const outputFields = {
+  output: z
+    .enum([...outputForms, 'matches'])
+    .default('text')
+    .meta({
+      title: 'Read the output as',
+      choices: { ...outputChoices, matches: { title: 'What a pattern finds' } },
+    }),
+  pattern: z
+    .string()
+    .default('')
+    .meta({
+      title: 'Pattern',
+      description:
+        'A regular expression. Each match becomes an object of its named groups: (?<name>…). ^ and $ mean lines.',
+      expressions: false,
+      placeholder: '^(?<file>[^:]+):(?<line>[0-9]+)',
+      when: { output: ['matches'] },
+    }),
+}
 
-/** The same, where a pattern may say what of it is wanted. */
-export const patternedOutputField = z
-  .enum([...outputForms, 'matches'])
-  .default('text')
-  .meta({
-    title: 'Read the output as',
-    choices: { ...outputChoices, matches: { title: 'What a pattern finds' } },
-  })
+/** Refuses a pattern that finds nothing, or may never end; for `superRefine`. */
+export function checkPattern(
+  { output, pattern }: { readonly output: string; readonly pattern: string },
+  check: z.RefinementCtx,
+): void {
+  if (output !== 'matches') return
+  const message = pattern === '' ? 'Write the pattern to look for' : patternProblem(pattern)
+  if (message !== null) check.addIssue({ code: 'custom', path: ['pattern'], message: `${message}.` })
+}
 
 /** Which exit codes are success, and which fail for good; read with `isCodeIn`. */
 export const exitCodeFields = {

@@ -2,9 +2,9 @@
 
 import type { TaskMock } from '../mock.ts'
 import { sayLeftOut } from '../mock.ts'
+import { takenWays } from '../program-end.ts'
 import { completed } from '../task.ts'
 import type { ShellCommandParameters } from './spec.ts'
-import { takenWays } from './ways.ts'
 
 export const shellCommandMock: TaskMock<ShellCommandParameters> = (parameters, context) => {
   sayLeftOut(context, 'the command was not run.')

@@ -3,13 +3,13 @@
 import { z } from 'zod'
 import type { JsonObject } from '../../model/json.ts'
 import { isJsonObject } from '../../model/json.ts'
-import { patternProblem } from '../../model/output/pattern-guard.ts'
 import {
+  checkPattern,
   exitCodeFields,
   exitMeaningsField,
   exitWays,
   maxOutputBytesField,
-  patternedOutputField,
+  outputFields,
   wordTold,
 } from '../../model/program-fields.ts'
 import { shortened, textParameter } from '../../model/summary.ts'
@@ -55,18 +55,7 @@ const parameters = z
       description: 'Where it runs. Empty: the folder of the workflow.',
       widget: 'folder',
     }),
-    output: patternedOutputField,
-    pattern: z
-      .string()
-      .default('')
-      .meta({
-        title: 'Pattern',
-        description:
-          'A regular expression. Each match becomes an object of its named groups: (?<name>…). ^ and $ mean lines.',
-        expressions: false,
-        placeholder: '^(?<file>[^:]+):(?<line>[0-9]+)',
-        when: { output: ['matches'] },
-      }),
+    ...outputFields,
     env: z
       .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.union([z.string(), z.number(), z.boolean()]))
       .default({})
@@ -88,11 +77,7 @@ const parameters = z
     exitMeanings: exitMeaningsField,
     maxOutputBytes: maxOutputBytesField,
   })
-  .superRefine(({ output, pattern }, check) => {
-    if (output !== 'matches') return
-    const message = pattern === '' ? 'Write the pattern to look for' : patternProblem(pattern)
-    if (message !== null) check.addIssue({ code: 'custom', path: ['pattern'], message: `${message}.` })
-  })
+  .superRefine(checkPattern)
   .refine((value) => value.useShell || value.program.trim() !== '', {
     path: ['program'],
     message: 'Name the program to run.',

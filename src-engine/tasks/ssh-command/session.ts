@@ -3,16 +3,11 @@
 import type { Client, ClientChannel, ConnectConfig } from 'ssh2'
 import { SagasmithError } from '../../model/errors.ts'
 import type { EffectLeft } from '../deadline.ts'
+import type { Ending } from '../program-end.ts'
 import type { ServerPlace } from '../reachable-host.ts'
 import type { OutputReader } from '../shell-command/output-reader.ts'
 import { fingerprintOf, knownKeys, safeAlgorithms } from './host-keys.ts'
 import type { SshCommandParameters } from './spec.ts'
-
-/** How the program ended: a code of its own, or the signal that ended it. */
-export interface RemoteEnding {
-  readonly code: number | null
-  readonly signal: string | null
-}
 
 export interface RemoteCommand {
   readonly line: string
@@ -32,7 +27,7 @@ export async function ranOverSsh(
   parameters: SshCommandParameters,
   place: ServerPlace,
   command: RemoteCommand,
-): Promise<RemoteEnding> {
+): Promise<Ending> {
   const known = knownKeys(parameters.hostKeys, place)
   // Loaded with the first command; nothing else needs it.
   const { default: ssh } = await import('ssh2')
@@ -101,7 +96,7 @@ function ran(
   client: Client,
   command: RemoteCommand,
   opened: (channel: ClientChannel) => void,
-): Promise<RemoteEnding> {
+): Promise<Ending> {
   const { line, stdin, stdout, stderr, effect } = command
   return new Promise((resolve, reject) => {
     client.on('error', reject)
@@ -131,9 +126,9 @@ function ran(
 function follow(
   channel: ClientChannel,
   { stdout, stderr }: Pick<RemoteCommand, 'stdout' | 'stderr'>,
-  ended: (ending: RemoteEnding | null) => void,
+  ended: (ending: Ending | null) => void,
 ): void {
-  let ending: RemoteEnding | null = null
+  let ending: Ending | null = null
   channel.on('data', (chunk: Buffer) => stdout.push(chunk))
   channel.stderr.on('data', (chunk: Buffer) => stderr.push(chunk))
   channel.on('exit', (code: number | null, signal?: string) => {

@@ -2,7 +2,15 @@
 
 import { z } from 'zod'
 import type { JsonObject } from '../../model/json.ts'
-import { exitCodeFields, maxOutputBytesField, outputField, wordTold } from '../../model/program-fields.ts'
+import {
+  checkPattern,
+  exitCodeFields,
+  exitMeaningsField,
+  exitWays,
+  maxOutputBytesField,
+  outputFields,
+  wordTold,
+} from '../../model/program-fields.ts'
 import { shortened, textParameter } from '../../model/summary.ts'
 import type { TaskSpec } from '../../model/task-spec.ts'
 import { singleOutput } from '../../model/task-spec.ts'
@@ -82,8 +90,9 @@ const parameters = z
       widget: 'multiline',
       secret: 'allowed',
     }),
-    output: outputField,
+    ...outputFields,
     ...exitCodeFields,
+    exitMeanings: exitMeaningsField,
     timeoutMs: z.int().min(1).max(86_400_000).default(60_000).meta({
       title: 'Timeout',
       description: 'From connecting to the end of the program.',
@@ -92,6 +101,7 @@ const parameters = z
     }),
     maxOutputBytes: maxOutputBytesField,
   })
+  .superRefine(checkPattern)
   .refine(({ useShell, program }) => useShell || program.trim() !== '', {
     path: ['program'],
     message: 'Name the program to run.',
@@ -130,7 +140,7 @@ export const sshCommandSpec = {
   parameters,
   defaults: { host: '', hostKeys: '', user: '', privateKey: '', program: '', arguments: [] },
   hasInput: true,
-  outputs: () => singleOutput,
+  outputs: (raw) => [...singleOutput, ...exitWays(raw)],
   reach: [
     { what: 'hosts', field: 'host' },
     { what: 'commands', field: 'program', told: commandTold },

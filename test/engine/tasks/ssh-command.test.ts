@@ -1,8 +1,10 @@
 /** Commands over SSH: against a server on loopback whose commands a real shell runs. */
 
-import { createHmac } from 'node:crypto'
+import { createHmac, createPrivateKey } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
+import { createExpressionService } from '../../../src-engine/runtime/expressions/expression-service.ts'
+import { systemClock } from '../../../src-engine/runtime/system-ports.ts'
 import { fingerprintOf, knownKeys } from '../../../src-engine/tasks/ssh-command/host-keys.ts'
 import { sshCommandMock } from '../../../src-engine/tasks/ssh-command/mock.ts'
 import { createSshCommandRun } from '../../../src-engine/tasks/ssh-command/run.ts'
@@ -12,7 +14,11 @@ import type { SshServer } from '../../support/ssh-server.ts'
 import { sshKeys, sshServer } from '../../support/ssh-server.ts'
 import { outputOf, taskContext, thrownBy } from '../../support/task-context.ts'
 
-const run = createSshCommandRun({ lookup: async () => [{ address: '127.0.0.1', family: 4 }] })
+const expressions = createExpressionService({ clock: systemClock })
+const run = createSshCommandRun({
+  lookup: async () => [{ address: '127.0.0.1', family: 4 }],
+  evaluate: expressions.evaluateOver,
+})
 const approved = { approvedHosts: ['127.0.0.1', 'build.example'] }
 
 let server: SshServer
@@ -21,7 +27,10 @@ const client = sshKeys('rsa')
 beforeAll(async () => {
   server = await sshServer({ authorized: client.publicKey })
 })
-afterAll(() => server.close())
+afterAll(async () => {
+  await expressions.close()
+  await server.close()
+})
 
 function execute(given: JsonObject, parts: Partial<TaskContext> = {}) {
   const { host = '127.0.0.1' } = given
@@ -85,6 +94,21 @@ describe('a command over SSH', () => {
     expect(outputOf(await execute(given))).toMatchObject({ exitCode: 0 })
   })
 
+  test('opens a key with its passphrase, and says that it can’t with another', async () => {
+    const privateKey = String(
+      createPrivateKey(client.privateKey).export({
+        ...{ type: 'pkcs1', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'opens it' },
+      }),
+    )
+    const given = { program: 'true', password: '', privateKey }
+    expect(outputOf(await execute({ ...given, passphrase: 'opens it' }))).toMatchObject({ exitCode: 0 })
+    for (const passphrase of ['', 'opens nothing']) {
+      const thrown = await thrownBy(() => execute({ ...given, passphrase }))
+      expect(thrown).toMatchObject({ code: 'task_input_invalid', details: { field: 'privateKey' } })
+      expect(JSON.stringify(thrown)).not.toMatch(/opens (it|nothing)/)
+    }
+  })
+
   test('tells apart who may not come in, and a key that is none', async () => {
     const wrong = await thrownBy(() => execute({ program: 'true', password: 'guess' }))
     expect(wrong).toMatchObject({ code: 'sign_in_refused', retryable: false })
@@ -117,6 +141,52 @@ describe('a command over SSH', () => {
     expect(ended).toMatchObject({ code: 'command_exit', details: { exitCode: null, signal: 'SIGKILL' } })
   })
 
+  const exitMeanings = [
+    { codes: '3', name: 'Nothing found' },
+    { codes: '4', name: 'Changed', countsAs: 'way' },
+    { codes: '5', name: 'Busy', countsAs: 'retry' },
+    { codes: '0, 6', name: 'Wrong', countsAs: 'fail' },
+  ]
+  const ended = (code: number, given: JsonObject = {}) =>
+    execute({ useShell: true, commandLine: `printf x; exit ${code}`, exitMeanings, ...given })
+
+  test('ends as people say that its exit codes mean, by a way of its own where they say so', async () => {
+    const output = (exitCode: number, outcome: string) => ({ exitCode, outcome, stdout: 'x', stderr: '' })
+    expect(await ended(3)).toMatchObject({ output: output(3, 'Nothing found'), ports: ['out'] })
+    expect(await ended(4)).toMatchObject({ output: output(4, 'Changed'), ports: ['exit-2'] })
+    expect(await thrownBy(() => ended(5))).toMatchObject({
+      message: 'The command line on 127.0.0.1 ended with exit code 5 (Busy): x',
+      retryable: true,
+      details: { host: '127.0.0.1', exitCode: 5, outcome: 'Busy' },
+    })
+    expect(await thrownBy(() => ended(0))).toMatchObject({ retryable: false, details: { outcome: 'Wrong' } })
+    expect(await ended(7, { successCodes: '7' })).toMatchObject({ output: { exitCode: 7 }, ports: ['out'] })
+    expect(sshCommandSpec.outputs({ exitMeanings })).toEqual([
+      { id: 'out', title: 'Output' },
+      { id: 'exit-2', title: 'Changed' },
+    ])
+  })
+
+  test('hands on what a pattern finds in its output', async () => {
+    const text = 'a.ts:3 b\nc.ts:14 d\n'
+    const pattern = '^(?<file>[^:]+):(?<line>[0-9]+)'
+    const given = { program: 'printf', arguments: ['%s', text], output: 'matches', pattern }
+    expect(outputOf(await execute(given))).toMatchObject({
+      stdout: [
+        { file: 'a.ts', line: '3' },
+        { file: 'c.ts', line: '14' },
+      ],
+    })
+    const refused = (raw: JsonObject) =>
+      sshCommandSpec.parameters.safeParse({
+        ...{ host: 'a', hostKeys: 'b', user: 'c', password: 'd', program: 'e', output: 'matches' },
+        ...raw,
+      })
+    for (const raw of [{ pattern: '' }, { pattern: '(' }, { pattern: '(a+)+$' }]) {
+      expect(refused(raw).error?.issues[0]?.path).toEqual(['pattern'])
+    }
+  })
+
   test('ends the connection of who prints too much', async () => {
     const thrown = await thrownBy(() => execute({ program: 'yes', maxOutputBytes: 1_000 }))
     expect(thrown).toMatchObject({ code: 'task_output_too_large', details: { bytesMax: 1_000 } })
@@ -147,8 +217,10 @@ describe('a command over SSH', () => {
   test('its mock connects to nobody', () => {
     const parameters = sshCommandSpec.parameters.parse({
       ...{ host: 'nowhere.example', hostKeys: other, user: 'user', password: 'pass', program: 'true' },
+      exitMeanings,
     })
-    expect(sshCommandMock(parameters, taskContext())).toMatchObject({ output: { exitCode: 0 } })
+    const expected = { output: { exitCode: 0 }, ports: ['out'] }
+    expect(sshCommandMock(parameters, taskContext())).toMatchObject(expected)
   })
 })
 
