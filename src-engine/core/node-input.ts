@@ -6,7 +6,7 @@ import type { InvocationRecord } from '../model/invocation.ts'
 import type { JsonValue } from '../model/json.ts'
 import type { Payload } from '../model/payload.ts'
 import { inlinePayload } from '../model/payload.ts'
-import { errorPort } from '../model/workflow.ts'
+import { errorPort, timeoutPort } from '../model/workflow.ts'
 import type { CompiledEdge, CompiledNode } from './compile.ts'
 import type { Composition } from './gather.ts'
 import { composedOf, compositionOf, isByArrival } from './gather.ts'
@@ -111,11 +111,12 @@ const hasEndedCause = ({ cause }: InvocationRecord): boolean => endedCauses.has(
 function deliveredBy(record: InvocationRecord | undefined, edge: CompiledEdge): Payload {
   if (record === undefined) return nothing
   if (record.status === 'SUCCESS') return record.output ?? nothing
-  if (edge.port === errorPort && record.error !== null) return errorPayload(record.error)
+  const saysWhy = edge.port === errorPort || (record.status === 'TIMEOUT' && edge.port === timeoutPort)
+  if (saysWhy && record.error !== null) return errorPayload(record.error)
   return { kind: 'inline', json: edge.from.fallbackJson }
 }
 
-/** What the error port delivers: `{"error": {code, message, hint, details, retryable}}`. */
+/** What the error port delivers, and the timeout port of who gave up waiting in line: `{"error": {code, message, hint, details, retryable}}`. */
 function errorPayload(error: ErrorRecord): Payload {
   return { kind: 'inline', json: JSON.stringify({ error }) }
 }

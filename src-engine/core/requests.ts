@@ -3,6 +3,7 @@
 import { errorRecord } from '../model/errors.ts'
 import type { InvocationId } from '../model/ids.ts'
 import type { InvocationRecord, PermitPlan } from '../model/invocation.ts'
+import type { InvocationStatus } from '../model/invocation-status.ts'
 import type { Payload } from '../model/payload.ts'
 import { isRollingBack, runMachine } from '../model/run-status.ts'
 import { passInstant } from './approvals/in-time.ts'
@@ -14,6 +15,7 @@ import { endSkipped, isSkipAsked } from './control/skip.ts'
 import type { Decision, DecisionContext } from './draft.ts'
 import { changeRun, createDraft, finishDraft, moveInvocation, nodeOf, recordOf } from './draft.ts'
 import { failFinally } from './fail-finally.ts'
+import { endLine } from './permits/line-end.ts'
 import { applyVerdict } from './policy/apply-verdict.ts'
 import { openGate } from './policy/gate.ts'
 import { gateStepId } from './policy/gate-step.ts'
@@ -92,14 +94,22 @@ function breaks({ run }: RunState, record: InvocationRecord, answer: BreakAnswer
 const isCancelled = ({ run }: RunState, { role }: InvocationRecord): boolean =>
   run.cancelRequestedAt !== null && role === 'forward'
 
+/** In which an instant ends what is waited for, the waiting, or how urgent it is. */
+const wakes: ReadonlySet<InvocationStatus> = new Set([
+  'WAITING',
+  'APPROVAL_REQUIRED',
+  'CONCURRENCY_CONTROLLED',
+])
+
 /** A parked invocation's instant has come; null when it doesn't wait for one any more. */
 export function wake(state: RunState, context: DecisionContext, id: InvocationId): Decision | null {
   const record = state.invocations.get(id)
   if (record === undefined || record.notBefore === null || record.notBefore > context.now) return null
-  if (record.status !== 'WAITING' && record.status !== 'APPROVAL_REQUIRED') return null
+  if (!wakes.has(record.status)) return null
   const draft = createDraft(state, context)
   const node = nodeOf(draft, record)
-  if (record.wait?.kind === 'approval') passInstant(draft, record, record.wait)
+  if (record.status === 'CONCURRENCY_CONTROLLED') endLine(draft, record, node)
+  else if (record.wait?.kind === 'approval') passInstant(draft, record, record.wait)
   else if (isWaitCut(node, record)) endCutWait(draft, record, node)
   else if (record.wait?.kind === 'signal') endWaitForSignal(draft, record, record.wait)
   else if (record.wait?.kind === 'turn') openTurn(draft, record, record.wait)

@@ -8,7 +8,7 @@ import { invocationIdOf, nodeId } from '../model/ids.ts'
 import type { InvocationRecord, Undoes } from '../model/invocation.ts'
 import { invocationMachine } from '../model/invocation-status.ts'
 import type { RunRecord } from '../model/run.ts'
-import { errorPort } from '../model/workflow.ts'
+import { errorPort, timeoutPort } from '../model/workflow.ts'
 import type { CompiledBody, CompiledEdge, CompiledNode, CompiledWorkflow } from './compile.ts'
 import type { KeptGenerations } from './generations.ts'
 import { placeOf } from './scope-path.ts'
@@ -327,13 +327,16 @@ export function decisionOf(record: InvocationRecord, edge: CompiledEdge): EdgeDe
   // However it ended: the join that it led to has gone on without it.
   if (isLoser(record)) return 'skipped'
   if (record.status === 'SUCCESS' || wasHandedOn(record)) {
-    const taken = record.ports === null ? edge.port !== errorPort : record.ports.includes(edge.port)
+    const taken = record.ports === null ? !isForFailure(edge.port) : record.ports.includes(edge.port)
     return taken ? 'taken' : 'skipped'
   }
   if (record.ports !== null) return record.ports.includes(edge.port) ? 'taken' : 'skipped'
   if (record.status === 'CANCELLED' && record.cause.kind === 'skipped') return 'skipped'
   return null
 }
+
+/** A way that no success takes, be it of a step that is only passed by. */
+const isForFailure = (port: string): boolean => port === errorPort || port === timeoutPort
 
 /** Its result was held back only after others had begun with it: what it led to was decided before. */
 export const wasHandedOn = ({ status, dispatch }: InvocationRecord): boolean =>

@@ -2,14 +2,12 @@
 
 import { errorRecord } from '../model/errors.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
+import { timeoutPort } from '../model/workflow.ts'
 import type { Draft } from './draft.ts'
 import { moveInvocation, nodeOf } from './draft.ts'
 import { failFinally } from './fail-finally.ts'
 import { propagateFrom } from './propagate.ts'
 import type { SignalWait } from './signal-turnout.ts'
-
-/** The port by which a wait goes on that nothing came for. */
-const timeoutPort = 'timeout'
 
 /** Goes on by the timeout port, or fails as a timeout. */
 export function endWaitForSignal(draft: Draft, record: InvocationRecord, wait: SignalWait): void {

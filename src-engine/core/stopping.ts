@@ -57,7 +57,12 @@ export function noteFailure(draft: Draft, error: ErrorRecord, path: string): voi
 }
 
 const deniedBy: ReadonlySet<string> = new Set(['approval_rejected', 'safety_denied', 'safety_unknown'])
-const timedOutBy: ReadonlySet<string> = new Set(['run_timed_out', 'task_timeout', 'approval_expired'])
+const timedOutBy: ReadonlySet<string> = new Set([
+  'run_timed_out',
+  'task_timeout',
+  'approval_expired',
+  'wait_timeout',
+])
 
 /** How a run ends of which that error is kept. */
 export function statusOfError(code: string): 'FAILED' | 'DENIED' | 'TIMED_OUT' {

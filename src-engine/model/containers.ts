@@ -20,6 +20,6 @@ export const isContainerKind = (kind: string): boolean => containerKinds.has(kin
 /** Whether the body runs a single time, and what it gives is what the node gives. */
 export const runsBodyOnce = (kind: string): boolean => kind === 'semaphore' || kind === 'circuit-breaker'
 
-/** The ways on for a node whose body has run; null for all. What a breaker let in doesn't go the way of what it didn't. */
+/** The ways on for a node whose body has run; null for all. Who was let in doesn't go the way of who wasn't. */
 export const portsAfterBody = (kind: string): readonly string[] | null =>
-  kind === 'circuit-breaker' ? ['out'] : null
+  runsBodyOnce(kind) ? ['out'] : null

@@ -339,6 +339,10 @@ export const errorCatalogue = {
     'The step found no room: as many as its limit allows began within its time.',
     'Raise the limit, let the step wait in line, or connect its error port.',
   ),
+  wait_timeout: entry(
+    'The step stood in line for longer than it was to wait.',
+    'Raise the limit or the time it may wait, or let the step leave by its timeout port.',
+  ),
   concurrency_different_arguments: entry(
     'The same demand is waiting already, with other arguments.',
     'Wait until that one has begun, or let the step reuse its result (on different arguments: reuse).',

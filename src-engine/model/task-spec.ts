@@ -97,6 +97,14 @@ export interface StartLimit {
   readonly counted: (resolved: JsonObject) => CountedStart | null
   /** From raw parameters: whether who finds no room waits in line, fails, or counts as skipped. */
   readonly whenFull: (parameters: JsonObject) => 'wait' | 'fail' | 'skip'
+  /** From raw parameters: how long who waits stays in line; null for as long as it takes. */
+  readonly lineEnd: (parameters: JsonObject) => LineEnd | null
+}
+
+/** When somebody who waits in line gives up, and how it goes on then: by its timeout port, or as a failure. */
+export interface LineEnd {
+  readonly afterMs: Millis
+  readonly by: 'port' | 'fail'
 }
 
 export interface TaskSpec<Parameters = unknown> {

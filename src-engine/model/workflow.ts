@@ -332,3 +332,5 @@ export const inputPort = 'in'
 export const outputPort = 'out'
 /** Every kind has it: a node whose last attempt failed delivers `{error}` here when connected. */
 export const errorPort = 'error'
+/** The port of what waited in vain, where its kind has one: for a signal, a call, or room in a limit. */
+export const timeoutPort = 'timeout'

@@ -10,13 +10,15 @@ import type { DueAnswer, DueItem } from './store.ts'
 export const waitsForInstant = ({ status }: InvocationRecord): boolean =>
   status === 'WAITING' || status === 'APPROVAL_REQUIRED'
 
+/** When somebody who stands in line gives up, if it ever does; null for who stands in none. */
+export const lineEndsAt = ({ status, notBefore }: InvocationRecord): Instant | null =>
+  status === 'CONCURRENCY_CONTROLLED' ? notBefore : null
+
 /** The instants of an invocation that `listDue` reports. The deadline of a step is its owner's matter, or its recovery's. */
 export function dueOfInvocation(record: InvocationRecord): readonly DueItem[] {
   const { runId, id: invocationId } = record
-  if (waitsForInstant(record) && record.notBefore !== null) {
-    return [{ kind: 'wake', runId, invocationId, dueAt: record.notBefore }]
-  }
-  return []
+  const dueAt = waitsForInstant(record) ? record.notBefore : lineEndsAt(record)
+  return dueAt === null ? [] : [{ kind: 'wake', runId, invocationId, dueAt }]
 }
 
 /** The instants of a run that `listDue` reports. */

@@ -63,6 +63,8 @@ export const deck = {
 export const gate = {
   label: 'Limit {key}: {used} of {limit} busy, position {position} of {count} in line',
   waits: 'Waiting {span} for {key}: {used} of {limit} busy, position {position}.',
+  until: 'gives up {ahead}',
+  givesUp: 'It gives up at {moment}.',
   own: 'Taken by “{node}” of this run. Press to see it.',
   other: 'Taken by “{node}” of {run}. Press to open that run.',
   run: 'Taken by {run}. Press to open it.',

@@ -70,6 +70,39 @@ export function dueSuite(subject: StoreSubject): void {
       expect(await waiting(null)).toEqual(['second'])
     })
 
+    test('who stands in line is due when it gives up, which may move, and keeps its place', async () => {
+      const run = aRun()
+      const [giving, patient] = [anInvocation(run, 'giving'), anInvocation(run, 'patient')]
+      const permits = { permits: [], resolved: true, blockedBy: 'k' }
+      const since = (at: number) => ({ ...permits, blockedSince: at })
+      await accept(scene.store, starting(run, [patient, giving]))
+      await accept(
+        scene.store,
+        moving(patient, ['CONCURRENCY_CONTROLLED'], { set: { permits: since(start) } }),
+        moving(giving, ['CONCURRENCY_CONTROLLED'], {
+          set: { permits: since(start + 1), notBefore: start + 10 },
+        }),
+      )
+      const line = async () =>
+        (await scene.other.load(0, 'permitWaiters', { key: 'k', limit: 9 })).invocations.map(({ id }) => id)
+      expect(await dueAt(start + 9)).toEqual({ due: [], nextAt: start + 10 })
+      const item = { kind: 'wake', runId: run.id, invocationId: giving.id }
+      expect((await dueAt(start + 10)).due).toEqual([{ ...item, dueAt: start + 10 }])
+      expect(await line()).toEqual([patient.id, giving.id])
+      const asked = await scene.other.load(0, 'invocation', { invocationId: giving.id })
+      await accept(
+        scene.store,
+        moving(asked ?? giving, ['REROUTED', 'CONCURRENCY_CONTROLLED'], {
+          set: { permits: since(start + 1), notBefore: start + 30 },
+        }),
+      )
+      expect(await dueAt(start + 10)).toEqual({ due: [], nextAt: start + 30 })
+      const later = await scene.other.load(0, 'invocation', { invocationId: giving.id })
+      await accept(scene.store, moving(later ?? giving, ['TIMEOUT']))
+      expect(await dueAt(start + 40)).toEqual({ due: [], nextAt: null })
+      expect(await line()).toEqual([patient.id])
+    })
+
     test('more than the limit is left over for at once', async () => {
       const run = aRun()
       const timers = ['a', 'b', 'c'].map((node) => anInvocation(run, node))

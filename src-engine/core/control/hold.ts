@@ -35,11 +35,12 @@ export const isPauseAsked = (record: InvocationRecord): boolean =>
   record.dispatch !== null && record.dispatch.pauseRequestedAt !== null
 
 /**
- * Queued work, and work that waits for an instant or a run, is set aside. What has an owner can't be; a paused
+ * Queued work, and work that waits for an instant or a run, or for a permit until an instant, is set aside. What has an owner can't be; a paused
  * run has no need to set aside what waits for other things, but a step that is paused itself stands still.
  */
 const canBeHeld = (record: InvocationRecord, askedAt: Instant | null): boolean =>
   invocationMachine.available.has(record.status) ||
+  (record.status === 'CONCURRENCY_CONTROLLED' && record.notBefore !== null) ||
   (record.status === 'WAITING' &&
     (askedAt !== null ||
       record.wait?.kind === 'run' ||

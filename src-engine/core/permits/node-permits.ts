@@ -3,7 +3,7 @@
 import type { Permit, PermitPlan } from '../../model/invocation.ts'
 import type { JsonObject, JsonValue } from '../../model/json.ts'
 import { canonicalJson, isJsonObject } from '../../model/json.ts'
-import type { CountedStart, StartLimit, TaskSpec } from '../../model/task-spec.ts'
+import type { CountedStart, LineEnd, StartLimit, TaskSpec } from '../../model/task-spec.ts'
 import type { Millis } from '../../model/time.ts'
 import type { ConcurrencyMode, WorkflowNode } from '../../model/workflow.ts'
 
@@ -21,7 +21,7 @@ export interface NodePermits {
   readonly delayMs: Millis
   readonly onFinal: 'fail' | 'skip'
   /** What its kind asks for; null for nothing. */
-  readonly starts: { readonly counted: StartLimit['counted']; readonly whenFull: WhenFull } | null
+  readonly starts: CompiledStarts | null
   /** `<workflow>/<node>`: versions of a workflow count together. */
   readonly scope: string
   /** The plan that each invocation begins with. */
@@ -29,6 +29,13 @@ export interface NodePermits {
 }
 
 type WhenFull = ReturnType<StartLimit['whenFull']>
+
+interface CompiledStarts {
+  readonly counted: StartLimit['counted']
+  readonly whenFull: WhenFull
+  /** Null for who waits as long as it takes. */
+  readonly lineEnd: LineEnd | null
+}
 
 /** Null for a node that nothing is asked of: its invocations carry no plan and cost nothing extra. */
 export function compileNodePermits(
@@ -72,7 +79,12 @@ export function compileNodePermits(
 /** A step that is bypassed is done by nobody: it counts nowhere. */
 function startsOf(node: WorkflowNode, limit: TaskSpec['limit']): NodePermits['starts'] {
   if (limit === undefined || node.bypassed === true) return null
-  return { counted: limit.counted, whenFull: limit.whenFull(node.parameters ?? {}) }
+  const parameters = node.parameters ?? {}
+  return {
+    counted: limit.counted,
+    whenFull: limit.whenFull(parameters),
+    lineEnd: limit.lineEnd(parameters),
+  }
 }
 
 /** Whether its plan depends on its parameters, and these aren't known yet. */

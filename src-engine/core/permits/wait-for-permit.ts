@@ -4,14 +4,15 @@ import { errorRecord } from '../../model/errors.ts'
 import type { InvocationId } from '../../model/ids.ts'
 import type { InvocationRecord, PermitPlan } from '../../model/invocation.ts'
 import { invocationMachine } from '../../model/invocation-status.ts'
+import type { Instant } from '../../model/time.ts'
+import { dispatchWith, isHeld } from '../control/hold.ts'
 import type { Decision, DecisionContext, Draft } from '../draft.ts'
 import { createDraft, finishDraft, moveInvocation, nodeOf } from '../draft.ts'
 import { failFinally } from '../fail-finally.ts'
 import { propagateFrom } from '../propagate.ts'
 import type { RunState } from '../run-state.ts'
 import { settle } from '../settle.ts'
-import { endCutWait } from '../total-timeout.ts'
-import { isTimeOver } from '../wait-ends.ts'
+import { endLine, givesUpAt, isLineOver } from './line-end.ts'
 import { isStartsPermit, whenFull } from './node-permits.ts'
 import type { MissingKey } from './wait-reason.ts'
 import { waitReasonOf } from './wait-reason.ts'
@@ -58,8 +59,8 @@ export function yieldForPermit(
 }
 
 /**
- * Waiting work may try again: somebody released a permit. Where the node's time went by in line, it ends. Null when
- * it doesn't wait.
+ * Waiting work may try again: somebody released a permit. Where its time in line went by, it ends. Null when it
+ * doesn't wait.
  */
 export function leaveLine(state: RunState, context: DecisionContext, id: InvocationId): Decision | null {
   const record = state.invocations.get(id)
@@ -68,10 +69,19 @@ export function leaveLine(state: RunState, context: DecisionContext, id: Invocat
   const node = nodeOf(draft, record)
   const delayMs = node.permits?.delayMs ?? 0
   const notBefore = delayMs === 0 ? null : context.now + delayMs
-  if (isTimeOver(node, record, context.now)) endCutWait(draft, record, node)
+  if (isLineOver(node, record, context.now)) endLine(draft, record, node)
+  else if (isHeld(record)) leaveLineHeld(draft, record, notBefore)
   else moveInvocation(draft, id, { to: 'REROUTED', set: { notBefore } })
   settle(draft)
   return finishDraft(draft)
+}
+
+/** What a pause set aside stays so, and no longer gives up: it has its turn once somebody resumes it. */
+function leaveLineHeld(draft: Draft, record: InvocationRecord, notBefore: Instant | null): void {
+  const held = { notBefore, waitReason: null, remainingMs: null }
+  const { notBefore: until, waitReason } = record
+  const set = { notBefore: until, waitReason, dispatch: dispatchWith(record, { held }) }
+  moveInvocation(draft, record.id, { to: 'REROUTED', set })
 }
 
 function stepAside(draft: Draft, record: InvocationRecord, missing: MissingPermit): void {
@@ -90,6 +100,7 @@ function stepAside(draft: Draft, record: InvocationRecord, missing: MissingPermi
     to: 'CONCURRENCY_CONTROLLED',
     set: {
       permits: { ...plan, blockedSince, blockedBy: missing.key },
+      notBefore: givesUpAt(node, record, blockedSince),
       // Standing in line is not dispatch: its timeout counts anew from the next claim.
       dispatch: record.dispatch === null ? null : { ...record.dispatch, firstClaimedAt: null },
       waitReason: waitReasonOf(plan, missing),

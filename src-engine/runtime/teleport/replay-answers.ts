@@ -68,6 +68,16 @@ const steering: ReadonlySet<string> = new Set(['map', 'loop', 'semaphore', 'stop
 const letIn = ({ record, recorded }: Asked): boolean =>
   record.taskKind === 'circuit-breaker' && recorded?.record.ports?.includes('open') !== true
 
+/** Found no room, or none in time: a replay takes no place of anybody, so only the record knows. */
+const foundNoRoom = ({ status, error }: InvocationRecord): boolean =>
+  status === 'CONCURRENCY_CONTROLLED_FINAL' || (status === 'TIMEOUT' && error?.code === 'wait_timeout')
+
+function steers(asked: Asked): boolean {
+  const { record, recorded } = asked
+  if (!steering.has(record.taskKind)) return letIn(asked)
+  return recorded === undefined || !foundNoRoom(recorded.record)
+}
+
 /** Declared as without effects, but what they read or start is elsewhere. */
 export const readsElsewhere: ReadonlySet<string> = new Set(['read-file', 'sub-workflow'])
 
@@ -94,8 +104,8 @@ export function answering(
     answer,
     run: {
       execute: async (parameters, context) => {
-        const { recorded, record, isKept } = asked
-        const isSteering = steering.has(record.taskKind) || letIn(asked)
+        const { recorded, isKept } = asked
+        const isSteering = steers(asked)
         if (recorded !== undefined) {
           answer.differences = isKept ? [] : await differencesOf(parts, asked, { parameters, context })
           const isSame = answer.differences.length === 0 && !asked.anew
@@ -174,7 +184,7 @@ function fromRecord(answer: Answer, asked: Asked, recorded: RecordedStep): boole
     answer.isOpen = true
     return true
   }
-  if (was.status === 'CONCURRENCY_CONTROLLED_FINAL') {
+  if (foundNoRoom(was)) {
     answer.source = 'recorded'
     answer.rank = rank
     answer.withoutRoom = was

@@ -8,6 +8,7 @@ import type { RunState } from '../../core/run-state.ts'
 import { settle } from '../../core/settle.ts'
 import type { InvocationId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
+import { timeoutPort } from '../../model/workflow.ts'
 
 /** The step that is under way, as `was` has it; null when it isn't. */
 export function endWithoutRoom(
@@ -21,8 +22,11 @@ export function endWithoutRoom(
   const { error, cause } = was
   const back = moveInvocation(draft, id, { to: 'RETRY' })
   const node = nodeOf(draft, back)
-  const final = 'CONCURRENCY_CONTROLLED_FINAL'
-  if (cause.kind === 'skipped') {
+  const final = was.status === 'TIMEOUT' ? 'TIMEOUT' : 'CONCURRENCY_CONTROLLED_FINAL'
+  if (was.ports?.includes(timeoutPort) === true) {
+    const set = { error, ports: was.ports }
+    propagateFrom(draft, node, moveInvocation(draft, id, { to: final, set }))
+  } else if (cause.kind === 'skipped') {
     const set = { error, cause, ports: was.ports }
     propagateFrom(draft, node, moveInvocation(draft, id, { to: final, cause, set }))
   } else {

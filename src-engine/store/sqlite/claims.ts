@@ -74,6 +74,12 @@ export const claimQueries = {
     where i.queue = 5 and i.available_at is not null and i.available_at <= ?
     order by i.available_at, i.id
     limit +?`,
+  lineEnd: `select r.id as run_id, i.id, i.deadline_at as due_at
+    from work i indexed by work_line_end
+    cross join run r on r.key = i.run_key
+    where i.queue = 4 and i.deadline_at is not null and i.deadline_at <= ?
+    order by i.deadline_at, i.id
+    limit +?`,
   runDeadline: `select id as run_id, id, deadline_at as due_at
     from run indexed by run_deadline
     where phase > 0 and deadline_at is not null and deadline_at <= ?
@@ -87,6 +93,8 @@ export const claimQueries = {
     where queue = 3 and available_at is not null and available_at > ?`,
   nextParkedWake: `select min(available_at) from work indexed by work_parked_due
     where queue = 5 and available_at is not null and available_at > ?`,
+  nextLineEnd: `select min(deadline_at) from work indexed by work_line_end
+    where queue = 4 and deadline_at is not null and deadline_at > ?`,
   nextRunDeadline: `select min(deadline_at) from run indexed by run_deadline
     where phase > 0 and deadline_at is not null and deadline_at > ?`,
 } as const
@@ -227,12 +235,14 @@ function prepareDue(database: Database): Claims['listDue'] {
   const next = (sql: string) => database.prepare<number[], number | null>(sql).pluck()
   const wake = dueRows(claimQueries.wake)
   const parkedWake = dueRows(claimQueries.parkedWake)
+  const lineEnd = dueRows(claimQueries.lineEnd)
   const runDeadline = dueRows(claimQueries.runDeadline)
   const nextAvailable = next(claimQueries.nextAvailable)
   const nextOthers = [
     claimQueries.nextHeadStart,
     claimQueries.nextWake,
     claimQueries.nextParkedWake,
+    claimQueries.nextLineEnd,
     claimQueries.nextRunDeadline,
   ].map(next)
   const wakeOf = (row: DueRow): DueItem => {
@@ -243,6 +253,7 @@ function prepareDue(database: Database): Claims['listDue'] {
     const items: readonly DueItem[] = [
       ...wake.all(now, limit + 1).map(wakeOf),
       ...parkedWake.all(now, limit + 1).map(wakeOf),
+      ...lineEnd.all(now, limit + 1).map(wakeOf),
       ...runDeadline.all(now, limit + 1).map((row): DueItem => {
         return { kind: 'run-deadline', runId: runId(row.run_id), dueAt: row.due_at }
       }),

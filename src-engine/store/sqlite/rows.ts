@@ -16,7 +16,7 @@ import type { Packed } from '../../model/value-codec.ts'
 import { newContext } from '../../model/value-codec.ts'
 import { blockedKeyOfRun, blockedSince } from '../blocked.ts'
 import { availableAt, claimableRun } from '../claim.ts'
-import { waitsForInstant } from '../due.ts'
+import { lineEndsAt, waitsForInstant } from '../due.ts'
 import type { Names } from './names.ts'
 import { phaseOf, queueOf } from './schema.ts'
 
@@ -53,6 +53,9 @@ export function instantOf(record: InvocationRecord): number | null {
   if (record.status === 'CONCURRENCY_CONTROLLED') return blockedSince(record)
   return waitsForInstant(record) ? record.notBefore : null
 }
+
+/** When its attempt (owned) or its standing in line (blocked) has to end; else null. */
+export const deadlineOf = (record: InvocationRecord): number | null => record.deadlineAt ?? lineEndsAt(record)
 
 export function phaseOfStatus(status: RunStatus): number {
   if (runMachine.final.has(status)) return phaseOf.final

@@ -9,6 +9,7 @@
 import { largeFiles } from './form-8.ts'
 import { parkedWork } from './form-9.ts'
 import { dueRegisters } from './form-10.ts'
+import { linesThatEnd } from './form-11.ts'
 
 /** One step from a form of the data to the next. */
 export interface Migration {
@@ -371,4 +372,5 @@ export const migrations: readonly Migration[] = [
   { version: 8, name: 'large-files', sql: largeFiles },
   { version: 9, name: 'parked-work', sql: parkedWork },
   { version: 10, name: 'due-registers', sql: dueRegisters },
+  { version: 11, name: 'lines-that-end', sql: linesThatEnd },
 ]

@@ -6,7 +6,7 @@ import { priorityRank } from '../../model/invocation.ts'
 import { awaitedSignalOf, blockedKeyOf } from '../blocked.ts'
 import type { KnownInvocation, KnownRun } from './known-runs.ts'
 import type { NewRows } from './new-rows.ts'
-import { instantOf, queueByStatus } from './rows.ts'
+import { deadlineOf, instantOf, queueByStatus } from './rows.ts'
 import { queueOf, workPerRun } from './schema.ts'
 import type { WriteStatements } from './statements.ts'
 
@@ -114,7 +114,7 @@ function insert({ statements, rows }: Inserting, run: KnownRun, record: Invocati
     record.taskKind,
     lease?.runnerId ?? null,
     lease?.expiresAt ?? null,
-    record.deadlineAt,
+    deadlineOf(record),
     routeText(record),
     record.dispatch?.lastFailedRunner ?? null,
     awaited,
@@ -166,7 +166,7 @@ function update(statements: WriteStatements, known: KnownInvocation, record: Inv
     record.taskKind,
     lease?.runnerId ?? null,
     lease?.expiresAt ?? null,
-    record.deadlineAt,
+    deadlineOf(record),
     routeText(record),
     record.dispatch?.lastFailedRunner ?? null,
     awaitedOf(record),

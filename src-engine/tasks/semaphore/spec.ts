@@ -2,9 +2,9 @@
 
 import { z } from 'zod'
 import type { JsonObject, JsonValue } from '../../model/json.ts'
+import { lineEndOf, lineWaitFields, outputsAfterLine } from '../../model/line-wait-fields.ts'
 import { shortened, textParameter } from '../../model/summary.ts'
 import type { CountedStart, TaskSpec } from '../../model/task-spec.ts'
-import { singleOutput } from '../../model/task-spec.ts'
 
 /** Every holder is looked at by who asks for a place. */
 const permitsMax = 1_000
@@ -46,6 +46,7 @@ const parameters = z
           skip: { title: 'Skip it and what comes after' },
         },
       }),
+    ...lineWaitFields,
   })
   .refine(({ scope, key }) => scope === 'step' || (key !== '' && key !== null), {
     path: ['key'],
@@ -88,12 +89,13 @@ export const semaphoreSpec = {
   parameters,
   defaults: { permits: 1, onFull: 'wait' },
   hasInput: true,
-  outputs: () => singleOutput,
+  outputs: outputsAfterLine,
   sideEffect: 'pure',
   execution: 'runner',
   limit: {
     counted,
     whenFull: ({ onFull }) => (onFull === 'fail' || onFull === 'skip' ? onFull : 'wait'),
+    lineEnd: lineEndOf,
   },
   summary: (raw) => {
     const permits = textParameter(raw, 'permits', '1')

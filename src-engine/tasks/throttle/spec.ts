@@ -2,9 +2,9 @@
 
 import { z } from 'zod'
 import type { JsonObject, JsonValue } from '../../model/json.ts'
+import { lineEndOf, lineWaitFields, outputsAfterLine } from '../../model/line-wait-fields.ts'
 import { shortened, textParameter } from '../../model/summary.ts'
 import type { CountedStart, TaskSpec } from '../../model/task-spec.ts'
-import { singleOutput } from '../../model/task-spec.ts'
 import { day, hour, minute, second } from '../../model/time.ts'
 
 /** As many places are kept as starts are counted: more would be a burden to every claim. */
@@ -59,6 +59,7 @@ const parameters = z
           skip: { title: 'Skip what comes after' },
         },
       }),
+    ...lineWaitFields,
   })
   .refine(({ amount, unit }) => amount * unitMs[unit] <= spanMsMax, {
     path: ['amount'],
@@ -96,12 +97,13 @@ export const throttleSpec = {
   parameters,
   defaults: { count: 10, amount: 1, unit: 'seconds', onFull: 'wait' },
   hasInput: true,
-  outputs: () => singleOutput,
+  outputs: outputsAfterLine,
   sideEffect: 'pure',
   execution: 'runner',
   limit: {
     counted,
     whenFull: ({ onFull }) => (onFull === 'fail' || onFull === 'skip' ? onFull : 'wait'),
+    lineEnd: lineEndOf,
   },
   summary: (raw) => {
     const count = textParameter(raw, 'count', '10')

@@ -6,6 +6,7 @@ import { useDesigner } from '../../state/context.ts'
 import type { Designer } from '../../state/designer.ts'
 import { showRunOf } from '../../state/show-run.ts'
 import { shownSite } from '../../state/site-lines.ts'
+import { isHeld } from '../../status/wait-words.ts'
 import { gate } from '../../text/live-words.ts'
 import { fill } from '../../text/messages.ts'
 import { useSecondClock } from '../../ui/use-clock.ts'
@@ -15,14 +16,16 @@ import type { GateSlot } from './gate.ts'
 import { gateOf } from './gate.ts'
 
 /** Nothing until the engine has said who is in front. */
-export function Gate({ invocation: { id, runId, nodeId: node } }: { readonly invocation: InvocationRecord }) {
+export function Gate({ invocation }: { readonly invocation: InvocationRecord }) {
+  const { id, runId, nodeId: node } = invocation
   const designer = useDesigner()
   const { answer } = useLiveAnswer('runs.why', { runId, nodeId: node })
   const now = useSecondClock()
   const waits = answer?.waiting.find((one) => one.invocationId === id)
   const permit = waits?.permit ?? null
   if (waits === undefined || permit === null) return null
-  const { label, slots, hiddenSlots, line, place, sentence } = gateOf(permit, runId, now - waits.since)
+  const times = { now, since: waits.since, until: isHeld(invocation) ? null : invocation.notBefore }
+  const { label, slots, hiddenSlots, line, place, ends, sentence } = gateOf(permit, runId, times)
   return (
     // Its buttons are not the card's: neither selects nor drags.
     <fieldset className={`${styles['gate']} nodrag nopan`} aria-label={label} data-testid={`gate-${node}`}>
@@ -33,6 +36,7 @@ export function Gate({ invocation: { id, runId, nodeId: node } }: { readonly inv
         ))}
       </span>
       <span className={styles['place']}>{place}</span>
+      {ends !== null && <span className={styles['ends']}>{ends}</span>}
       <span className={styles['slots']}>
         {slots.map((slot, index) => (
           // A slot stays where it is, whoever has it.
@@ -54,9 +58,8 @@ function Slot({ slot, onOpen }: { readonly slot: GateSlot; readonly onOpen: () =
   const { isTaken, isOwn, runId, avatar, words } = slot
   if (runId === null) {
     return (
-      <i title={words} data-taken={isTaken || undefined}>
-        {avatar}
-      </i>
+      // Its letter is drawn: no name has to begin with it.
+      <i title={words} data-taken={isTaken || undefined} data-avatar={avatar} />
     )
   }
   return (
@@ -66,14 +69,13 @@ function Slot({ slot, onOpen }: { readonly slot: GateSlot; readonly onOpen: () =
       aria-label={words}
       data-taken
       data-own={isOwn || undefined}
+      data-avatar={avatar}
       onClick={(event) => {
         // The canvas would add the card to what is selected.
         event.stopPropagation()
         onOpen()
       }}
-    >
-      {avatar}
-    </button>
+    />
   )
 }
 

@@ -3,7 +3,7 @@
 import type { PermitQueue } from '../../../src-engine/protocol/why-waiting.ts'
 import { gate } from '../../text/live-words.ts'
 import { fill } from '../../text/messages.ts'
-import { spanWords } from '../../ui/time-words.ts'
+import { aheadWords, momentWords, spanWords } from '../../ui/time-words.ts'
 import { limitWords } from './limit-words.ts'
 
 /** More of either are counted. */
@@ -30,13 +30,23 @@ export interface GateLook {
   /** In order, the next one first: whether it is this step. */
   readonly line: readonly boolean[]
   readonly place: string
+  /** When it gives up, as seen from now; null where it waits as long as it takes. */
+  readonly ends: string | null
   /** The whole of it in one sentence. */
   readonly sentence: string
 }
 
-/** What the gate of a step of this run shows, once it has waited for so long. */
-export function gateOf(permit: PermitQueue, ownRun: string, waitedMs: number): GateLook {
+export interface GateTimes {
+  readonly now: number
+  readonly since: number
+  /** When it gives up; null for never. */
+  readonly until: number | null
+}
+
+/** What the gate of a step of this run shows. */
+export function gateOf(permit: PermitQueue, ownRun: string, times: GateTimes): GateLook {
   const { key, limit, holders, position, waiting } = permit
+  const { now, since, until } = times
   const slots = holders.slice(0, slotsMax).map((holder) => slotOf(holder, ownRun))
   for (let index = holders.length; index < Math.min(limit, slotsMax); index += 1) slots.push(freeSlot)
   // The line keeps the step that looks: what is between is left out.
@@ -48,13 +58,17 @@ export function gateOf(permit: PermitQueue, ownRun: string, waitedMs: number): G
     hiddenSlots: Math.max(0, Math.max(limit, holders.length) - slots.length),
     line: Array.from({ length: shown }, (_, index) => index + 1 === own),
     place: fill(gate.line, { position, count: waiting }),
-    sentence: fill(gate.waits, {
-      span: spanWords(Math.max(0, waitedMs)),
-      key: limitWords(key),
-      used: holders.length,
-      limit,
-      position,
-    }),
+    ends: until === null ? null : fill(gate.until, { ahead: aheadWords(until, now) }),
+    sentence: [
+      fill(gate.waits, {
+        span: spanWords(Math.max(0, now - since)),
+        key: limitWords(key),
+        used: holders.length,
+        limit,
+        position,
+      }),
+      ...(until === null ? [] : [fill(gate.givesUp, { moment: momentWords(until) })]),
+    ].join(' '),
   }
 }
 
@@ -63,10 +77,10 @@ const freeSlot: GateSlot = {
   ...{ avatar: '', words: gate.free },
 }
 
-/** Who holds is named as `run_x`, or as an invocation of it: `run_x/node@path#generation`. */
+/** Who holds is named as `run_x`, or as an invocation of it: `run_x/node@path#generation`, with `:2` for its second start. */
 function slotOf(holder: string, ownRun: string): GateSlot {
   const [run = '', rest] = holder.split('/', 2)
-  const node = rest?.split(/[@#~]/, 1)[0] ?? null
+  const node = rest?.split(/[@#~:]/, 1)[0] ?? null
   const isRun = run.startsWith('run_') || run === ownRun
   if (!isRun) {
     const words = fill(gate.unknown, { holder })

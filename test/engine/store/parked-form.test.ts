@@ -29,7 +29,7 @@ test('what waited for a person in form 8 is listed in that of today, and comes d
   const raw = new Database(join(directory, dataFileName))
   // As form 8 left it: without the indexes of what is parked, and without what came after.
   raw.exec(`drop index work_parked; drop index work_parked_due;
-    drop index register_due; alter table register drop column due_at`)
+    drop index work_line_end; drop index register_due; alter table register drop column due_at`)
   raw.pragma('user_version = 8')
   raw.close()
   const store = await open()

@@ -80,6 +80,10 @@ test('query plans of claims, lines, expiry and due instants', () => {
       "isOpen": [
         "SEARCH run USING INDEX sqlite_autoindex_run_1 (id=?)",
       ],
+      "lineEnd": [
+        "SEARCH i USING INDEX work_line_end (deadline_at>? AND deadline_at<?)",
+        "SEARCH r USING INTEGER PRIMARY KEY (rowid=?)",
+      ],
       "naming": [
         "SCAN run USING INDEX run_naming",
       ],
@@ -88,6 +92,9 @@ test('query plans of claims, lines, expiry and due instants', () => {
       ],
       "nextHeadStart": [
         "SEARCH work USING INDEX work_preferred (<expr>>?)",
+      ],
+      "nextLineEnd": [
+        "SEARCH work USING COVERING INDEX work_line_end (deadline_at>?)",
       ],
       "nextParkedWake": [
         "SEARCH work USING COVERING INDEX work_parked_due (available_at>?)",

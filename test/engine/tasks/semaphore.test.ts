@@ -36,6 +36,12 @@ describe('semaphore', () => {
     expect(known).toEqual(['wait', 'fail', 'skip', 'wait'])
   })
 
+  test('has a way out for who gives up only where that is said', () => {
+    const ways = (onTimeout: string) => semaphoreSpec.outputs({ onTimeout }).map(({ id }) => id)
+    expect(ways('fail')).toEqual(['out'])
+    expect(ways('port')).toEqual(['out', 'timeout'])
+  })
+
   test('says on its card what it lets in', () => {
     expect(semaphoreSpec.summary({})).toBe('one at a time')
     expect(semaphoreSpec.summary({ permits: 3, key: 'input.account' })).toBe('3 at a time per input.account')

@@ -1,12 +1,13 @@
 /** What a throttle counts, by its parameters. */
 
 import { describe, expect, test } from 'vitest'
+import type { JsonObject } from '../../../src-engine/model/json.ts'
 import { throttleMock } from '../../../src-engine/tasks/throttle/mock.ts'
 import { throttleRun } from '../../../src-engine/tasks/throttle/run.ts'
 import { throttleSpec } from '../../../src-engine/tasks/throttle/spec.ts'
 import { taskContext } from '../../support/task-context.ts'
 
-const { counted, whenFull } = throttleSpec.limit
+const { counted, lineEnd, whenFull } = throttleSpec.limit
 
 describe('throttle', () => {
   test.for([
@@ -49,6 +50,32 @@ describe('throttle', () => {
     ])
   })
 
+  test.for([
+    [{}, null],
+    [{ onTimeout: 'wait', waitTimeout: 5 }, null],
+    [{ onTimeout: 'port' }, { afterMs: 30_000, by: 'port' }],
+    [
+      { onTimeout: 'fail', waitTimeout: 5 },
+      { afterMs: 5, by: 'fail' },
+    ],
+    // What finds no room doesn't wait at all.
+    [{ onFull: 'skip', onTimeout: 'port' }, null],
+    // It is refused when it begins; until then nobody waits for ever.
+    [
+      { onTimeout: 'fail', waitTimeout: 'soon' },
+      { afterMs: 60_000, by: 'fail' },
+    ],
+  ] as const)('%j gives up: %j', ([parameters, expected]) => {
+    expect(lineEnd(parameters)).toEqual(expected)
+  })
+
+  test('has a way out for who gives up only where that is said', () => {
+    const ways = (parameters: JsonObject) => throttleSpec.outputs(parameters).map(({ id }) => id)
+    expect(ways({})).toEqual(['out'])
+    expect(ways({ onTimeout: 'port' })).toEqual(['out', 'timeout'])
+    expect(ways({ onTimeout: 'port', onFull: 'fail' })).toEqual(['out'])
+  })
+
   test('says on its card what it lets through', () => {
     expect(throttleSpec.summary({})).toBe('10 per second')
     expect(throttleSpec.summary({ count: 3, amount: 5, unit: 'minutes' })).toBe('3 per 5 minutes')
@@ -57,7 +84,7 @@ describe('throttle', () => {
   test('hands on what arrives, as its mock does', async () => {
     const parameters = throttleSpec.parameters.parse({})
     const context = taskContext({ input: { a: 1 } })
-    const expected = { kind: 'completed', output: { a: 1 } }
+    const expected = { kind: 'completed', output: { a: 1 }, ports: ['out'] }
     expect(await throttleRun.execute(parameters, context)).toMatchObject(expected)
     expect(throttleMock(parameters, context)).toMatchObject(expected)
   })

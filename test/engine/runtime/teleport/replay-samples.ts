@@ -8,6 +8,9 @@ export const transform = (expression: string): JsonObject => ({
   parameters: { expression },
 })
 
+const onlyOne = { count: 1, amount: 1 }
+const leavesSoon = { onTimeout: 'port', waitTimeout: 200 }
+
 /** By name; runs of them end without anybody's help. */
 export const replaySamples: Readonly<
   Record<string, { readonly parts: JsonObject; readonly input?: JsonValue }>
@@ -130,6 +133,39 @@ export const replaySamples: Readonly<
           parent: 'each',
           parameters: { count: 1, amount: 1, unit: 'hours', onFull: 'skip' },
         },
+      },
+    },
+    input: [1, 2],
+  },
+  'a throttle that is waited for in vain': {
+    parts: {
+      nodes: {
+        each: { kind: 'map', parameters: { items: 'input', limit: 2 } },
+        slow: { kind: 'throttle', parent: 'each', parameters: { ...onlyOne, unit: 'hours', ...leavesSoon } },
+        late: { ...transform('input.error.code'), parent: 'each' },
+      },
+      edges: edgesOf('slow:timeout>late'),
+    },
+    input: [1, 2],
+  },
+  'a semaphore that is waited for in vain': {
+    parts: {
+      nodes: {
+        each: { kind: 'map', parameters: { items: 'input', limit: 2 } },
+        lock: { kind: 'semaphore', parent: 'each', parameters: { permits: 1, ...leavesSoon } },
+        long: { kind: 'delay', parent: 'lock', parameters: { amount: 500, unit: 'milliseconds' } },
+        late: { ...transform('input.error.code'), parent: 'each' },
+      },
+      edges: edgesOf('lock:timeout>late'),
+    },
+    input: [1, 2],
+  },
+  'a semaphore that has no room': {
+    parts: {
+      nodes: {
+        each: { kind: 'map', parameters: { items: 'input', limit: 2 } },
+        lock: { kind: 'semaphore', parent: 'each', parameters: { permits: 1, onFull: 'skip' } },
+        long: { kind: 'delay', parent: 'lock', parameters: { amount: 500, unit: 'milliseconds' } },
       },
     },
     input: [1, 2],
