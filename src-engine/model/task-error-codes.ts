@@ -46,6 +46,11 @@ export const taskErrorCatalogue = {
     'The mail server did not take the message.',
     'Read what it says: an address, a size or a rule of the server is in the way.',
   ),
+  container_not_started: entry(
+    'The container could not be started.',
+    'Read what its engine says: it may not run, or the image or a mounted folder may be missing.',
+    true,
+  ),
   object_not_found: entry(
     'There is no such object in the store.',
     'Check bucket and key; connect the error port where it may be missing.',

@@ -5,6 +5,7 @@ import { approvalMock } from './approval/mock.ts'
 import { askModelMock } from './ask-model/mock.ts'
 import { codeTaskMock } from './code-task/mock.ts'
 import { delayMock } from './delay/mock.ts'
+import { dockerRunMock } from './docker-run/mock.ts'
 import { copyFileMock, deleteFileMock, undoFilesMock, unzipFileMock, zipFilesMock } from './files/mock.ts'
 import { httpRequestMock } from './http-request/mock.ts'
 import { loopMock } from './loop/mock.ts'
@@ -31,6 +32,7 @@ const mocks: TaskMocks = {
   'code-task': codeTaskMock,
   'http-request': httpRequestMock,
   'shell-command': shellCommandMock,
+  'docker-run': dockerRunMock,
   'write-file': writeFileMock,
   'sql-query': sqlQueryMock,
   'sql-statement': sqlStatementMock,

@@ -13,6 +13,7 @@ import { setValuesRun } from './data/set-values.ts'
 import { validateRun } from './data/validate.ts'
 import { debugRun } from './debug/run.ts'
 import { delayRun } from './delay/run.ts'
+import { createDockerRun } from './docker-run/run.ts'
 import { emitEventRun } from './emit-event/run.ts'
 import { deleteFileRun } from './files/delete.ts'
 import { hashFileRun } from './files/hash.ts'
@@ -103,6 +104,7 @@ export function createTaskRuns(ports: TaskPorts): ReadonlyMap<string, TaskRun<un
     'redis-command': createRedisCommandRun(ports),
     s3: createS3Run(ports),
     'ssh-command': createSshCommandRun(ports),
+    'docker-run': createDockerRun(ports),
     'sql-query': createSqlQueryRun(ports),
     'sql-statement': createSqlStatementRun(ports),
     'sql-export': createSqlExportRun(ports),

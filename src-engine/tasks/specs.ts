@@ -9,6 +9,7 @@ import { codeTaskSpec } from './code-task/spec.ts'
 import { buildDataSpec, parseDataSpec, parseHtmlSpec, setValuesSpec, validateSpec } from './data/spec.ts'
 import { debugSpec } from './debug/spec.ts'
 import { delaySpec } from './delay/spec.ts'
+import { dockerRunSpec } from './docker-run/spec.ts'
 import { emitEventSpec } from './emit-event/spec.ts'
 import {
   copyFileSpec,
@@ -55,6 +56,7 @@ export const taskSpecs = {
   'send-mail': sendMailSpec,
   notify: notifySpec,
   'shell-command': shellCommandSpec,
+  'docker-run': dockerRunSpec,
   javascript: javaScriptSpec,
   'code-task': codeTaskSpec,
   transform: transformSpec,

@@ -314,9 +314,11 @@ const nothingSaid: PolicyAnswer = {
   velocity: [],
 }
 
-/** Programs of the machine reach whatever they like: what may only reach some hosts can't be one. */
+/** Programs of the machine, in containers too, reach whatever they like: what may only reach some hosts can't be one. */
+const reachAnything: ReadonlySet<string> = new Set(['shell-command', 'docker-run'])
+
 function unboundable(request: PolicyRequest, ruling: PolicyRuling): PolicyRuling | null {
-  if (ruling.constraints?.hosts === undefined || request.kind !== 'shell-command') return null
+  if (ruling.constraints?.hosts === undefined || !reachAnything.has(request.kind ?? '')) return null
   const reason = 'It may only reach some hosts, and nobody can hold a program of the machine to that.'
   return { ...ruling, decision: 'DENY', reason }
 }

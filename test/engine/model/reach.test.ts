@@ -92,6 +92,11 @@ test.for([
   ],
   ['shell-command', { program: 'git', cwd: '/srv' }, ['commands git', 'paths /srv']],
   ['shell-command', { useShell: true, commandLine: 'echo {{ a }}' }, ['commands echo {{ a }}']],
+  [
+    'docker-run',
+    { image: 'alpine:3', command: ['cat', '/in/a'], mounts: [{ source: 'a', target: '/in' }] },
+    ['commands docker run --network=none -v a:/in:ro alpine:3 cat /in/a', 'paths a'],
+  ],
   ['copy-file', { from: 'a', to: '{{ input.to }}' }, ['paths a', 'paths {{ input.to }} (run)']],
   ['undo-files', { changes: [{ path: 'a' }] }, ['paths [{"path":"a"}]']],
   ['sub-workflow', { workflow: 'child' }, ['workflows child']],

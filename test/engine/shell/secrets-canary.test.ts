@@ -16,6 +16,7 @@ import { openEngineHost } from '../../../src-engine/shell/engine-host.ts'
 import { taskSpecsByKind } from '../../../src-engine/tasks/specs.ts'
 import { namesSecretAt, secretPlaces } from '../../support/secret-places.ts'
 import { takenAlong } from '../../support/taken-along.ts'
+import { cutting, printing } from './canary-scripts.ts'
 import type { EchoingServer } from './echoing-server.ts'
 import { granted, openEchoingServer } from './echoing-server.ts'
 import { listenedTo, temporaryFolder } from './shell-fixtures.ts'
@@ -43,16 +44,6 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Prints what it is given: raw, in other forms, without line breaks, in pieces, and as its last words. */
-const printing = [
-  'const v = process.env.MY_TOKEN; const b = Buffer.from(v)',
-  'console.log(v); console.error("error: " + v); console.log(b.toString("hex"), b.toString("base64"))',
-  'console.log(encodeURIComponent(v), JSON.stringify({ v }), JSON.stringify(JSON.stringify({ v })))',
-  'for (const c of v) process.stdout.write(c)',
-].join(';')
-
-/** A script that cuts would go through: `x` has that many characters. */
-const cutting = (count: number): string => `const v = process.env.MY_TOKEN; const x = "x".repeat(${count})`
 /** A body in which the value of a secret lies across the 2,000 characters that errors keep. */
 const filled = Array.from({ length: 150 }, () => '{{ secrets.S01 }} ').join('')
 
@@ -185,6 +176,14 @@ const users = (): Readonly<Record<string, JsonObject>> => ({
       ...{ host: '127.0.0.1', port: 9, hostKeys: `SHA256:${'A'.repeat(43)}`, program: 'true' },
       ...{ user: secret(12), password: secret(13), privateKey: secret(16), passphrase: secret(17) },
       stdin: secret(18),
+    },
+  },
+  container: {
+    kind: 'docker-run',
+    // Whether an engine is there or not: what it is given is told to nobody.
+    parameters: {
+      ...{ image: 'sagasmith-canary/none:0', pull: 'never', command: ['true'] },
+      ...{ env: { TOKEN: secret(5) }, stdin: secret(18) },
     },
   },
   object: {

@@ -62,6 +62,26 @@ describe.each(Object.entries(simulationStores))('under a policy on %s', (_name, 
     expect(here.begun).toEqual([])
   })
 
+  it('what nobody can hold to some hosts is denied where it may only reach some', async () => {
+    const here = await scene()
+    const constraints = { hosts: ['*.example.com'] }
+    await setRules(here, [{ id: 'few', match: {}, decision: 'ALLOW', constraints }])
+    for (const [kind, parameters] of [
+      ['shell-command', { program: 'true' }],
+      ['docker-run', { image: 'alpine' }],
+    ] as const) {
+      const run = await here.start(documentOf({ a: { kind, parameters } }))
+      await here.pass(0)
+      expect(await onlyRecord(here, run)).toMatchObject({ status: 'DENIED', attempt: 0 })
+    }
+    const held = await here.start(
+      documentOf({ a: { kind: 'http-request', parameters: { url: 'https://a' } } }),
+    )
+    await here.pass(0)
+    expect((await onlyRecord(here, held)).status).toBe('RUNNING')
+    await here.end()
+  })
+
   it('a denied step whose error somebody handles goes on from there', async () => {
     const here = await scene()
     await setRules(here, [{ id: 'no', match: { nodes: ['a'] }, decision: 'DENY' }])

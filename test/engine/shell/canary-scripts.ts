@@ -1,0 +1,13 @@
+/** Programs that tell the secret that they are given, in every way they can. */
+
+/** Prints what it is given: raw, in other forms, without line breaks, in pieces, and as its last words. */
+export const printing = [
+  'const v = process.env.MY_TOKEN; const b = Buffer.from(v)',
+  'console.log(v); console.error("error: " + v); console.log(b.toString("hex"), b.toString("base64"))',
+  'console.log(encodeURIComponent(v), JSON.stringify({ v }), JSON.stringify(JSON.stringify({ v })))',
+  'for (const c of v) process.stdout.write(c)',
+].join(';')
+
+/** A script that cuts would go through: `x` has that many characters. */
+export const cutting = (count: number): string =>
+  `const v = process.env.MY_TOKEN; const x = "x".repeat(${count})`
