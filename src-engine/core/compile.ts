@@ -8,6 +8,7 @@ import { joinRulesOf, plainJoin } from '../model/join-rules.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import { sortedKeys } from '../model/json.ts'
 import { attemptTimeoutMsDefault } from '../model/limits.ts'
+import type { RedactPath } from '../model/redact-paths.ts'
 import type { FullRetryPolicy } from '../model/retry.ts'
 import { fullRetryPolicy } from '../model/retry.ts'
 import type { TaskSpec } from '../model/task-spec.ts'
@@ -28,6 +29,8 @@ import type { CompiledSaga, CompiledUndo } from './saga/compile-undo.ts'
 import { compileSaga, compileUndo, undoingNodes } from './saga/compile-undo.ts'
 import type { SignalStep } from './signal-rules.ts'
 import { signalStepsOf } from './signal-rules.ts'
+import type { SkipRule, StopRule } from './step-rules.ts'
+import { redactOf, skipRuleOf, stopRuleOf } from './step-rules.ts'
 
 export interface CompiledEdge {
   /** Place in the `edges` of its body (or of the workflow); the key of the scope's edge states. */
@@ -64,6 +67,10 @@ export interface CompiledNode {
   readonly skip: SkipRule | null
   /** Whether a result of an earlier run may stand for running it; null for a step that always runs. */
   readonly cache: CacheRule | null
+  /** When it ends the run by what it gives; null for never. */
+  readonly stop: StopRule | null
+  /** What is taken out of what it gives; none for most. */
+  readonly redact: readonly RedactPath[]
   readonly onError: 'fail' | 'continue'
   /** JSON text of what `continue` hands on. */
   readonly fallbackJson: string
@@ -94,14 +101,6 @@ export interface CompiledNode {
   readonly body: CompiledBody | null
   /** What undoes it; null for a node that nothing does. */
   readonly undo: NodeUndo | null
-}
-
-/** When a step doesn't run. */
-export interface SkipRule {
-  /** JSONata. */
-  readonly condition: string
-  /** Whether it hands on what arrived instead. */
-  readonly handsOn: boolean
 }
 
 /** What undoes a node. */
@@ -315,6 +314,8 @@ function compileNode(
     heartbeatTimeoutMs: node.timeout?.heartbeatMs ?? null,
     join: joinOf(node, parameters),
     skip: skipRuleOf(node),
+    stop: stopRuleOf(node),
+    redact: redactOf(node),
     cache: cacheRuleOf(place, { parameters, sideEffect, runs: behaviour === 'run' }),
     onError: node.onError ?? 'fail',
     fallbackJson: JSON.stringify(node.fallbackOutput ?? null),
@@ -356,12 +357,6 @@ function orderBranches(nodes: Iterable<Building>, specsByKind: ReadonlyMap<strin
     if (node.join.rules.gather !== 'list') continue
     node.join = { ...node.join, ways: branchOrder<CompiledEdge>(node.waysIn, portsOf) }
   }
-}
-
-/** What is switched off or bypassed runs in no case. */
-function skipRuleOf({ skipIf = '', onSkip, disabled, bypassed }: WorkflowNode): SkipRule | null {
-  if (skipIf.trim() === '' || disabled === true || bypassed === true) return null
-  return { condition: skipIf, handsOn: onSkip === 'pass' }
 }
 
 function linkLosers(nodes: readonly Building[], nodeById: ReadonlyMap<NodeId, Building>): void {

@@ -370,7 +370,7 @@ const mayRetry = ({ dispatch }: InvocationRecord, failureCount: number): boolean
 function attemptRecord(draft: Draft, record: InvocationRecord, fact: AttemptFact): AttemptRecord {
   const { end } = fact
   return endedAttempt(draft, record, {
-    outcome: outcomes[end.kind],
+    outcome: end.kind === 'stops' && end.reused !== undefined ? 'reused' : outcomes[end.kind],
     input: fact.input,
     output: 'output' in end ? end.output : null,
     error: 'error' in end && end.kind !== 'stops' ? end.error : null,

@@ -52,10 +52,12 @@ const node: NormalShape = {
     pool: 'default',
     skipIf: '',
     onSkip: 'skip',
+    stopAfterIf: '',
+    stopAs: 'succeeded',
     disabled: false,
     bypassed: false,
   },
-  sets: ['tags'],
+  sets: ['tags', 'redact'],
   nested: {
     parameters: {},
     retry,

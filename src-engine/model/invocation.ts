@@ -197,6 +197,15 @@ export interface Dispatch {
   readonly heard?: readonly string[]
   /** Whose result it took over instead of running; absent for a step that ran. */
   readonly reused?: Reused
+  /** That it ended its run, because of what it gave; absent for a step that didn't. */
+  readonly stopped?: StoppedAfter
+}
+
+/** Why a step ended its run. */
+export interface StoppedAfter {
+  /** What was true, as people wrote it. */
+  readonly condition: string
+  readonly status: 'succeeded' | 'failed' | 'cancelled'
 }
 
 /** A result of an earlier run. */

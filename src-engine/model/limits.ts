@@ -187,3 +187,5 @@ export const toldDifferencesMax = 50
 
 /** The longest that a result may stand for running a step again: what is older is a file, not a cache. */
 export const cacheTtlMsMax = 366 * day
+/** Places of a result that are taken out of it: each is looked for in every result of its step. */
+export const redactPathsMax = 50

@@ -83,6 +83,7 @@ export function expressionProblems(validation: Validation): readonly Problem[] {
 function settingSources(node: WorkflowNode): readonly { readonly field: string; readonly source: string }[] {
   const found = [
     { field: 'skipIf', source: node.skipIf },
+    { field: 'stopAfterIf', source: node.stopAfterIf },
     { field: 'cache.key', source: objectOrNull(node.cache)?.['key'] },
   ]
   return found.flatMap(({ field, source }) =>

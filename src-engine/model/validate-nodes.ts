@@ -11,6 +11,7 @@ import { parentOf } from './validate-bodies.ts'
 import { cacheProblems } from './validate-cache.ts'
 import { compensationProblems } from './validate-compensation.ts'
 import { parameterProblems } from './validate-parameters.ts'
+import { resultProblems } from './validate-results.ts'
 import type { Validation } from './validation.ts'
 import { nameOf, nodeOf, objectOrNull, problemOf } from './validation.ts'
 import type { WorkflowNode } from './workflow.ts'
@@ -23,6 +24,8 @@ export function nodeProblems(validation: Validation): readonly Problem[] {
     // Most nodes have none of these.
     if (node.onLost === 'verify') problems.push(...probeProblems(validation, id, node))
     if (node.cache !== undefined) problems.push(...cacheProblems(validation, id, node))
+    if (node.stopAfterIf !== undefined || node.redact !== undefined)
+      problems.push(...resultProblems(validation, id, node))
     if (node.join !== undefined) problems.push(...joinProblems(validation, id, node))
     if (node.compensation !== undefined) problems.push(...compensationProblems(validation, id, node))
     if (node.kind === 'join') problems.push(...joinTimeProblems(validation, id, node))

@@ -4,7 +4,7 @@
  */
 
 import { z } from 'zod'
-import { cacheTtlMsMax, retriesMax, tagCharsMax, tagsMax, timerAheadMsMax } from './limits.ts'
+import { cacheTtlMsMax, redactPathsMax, retriesMax, tagCharsMax, tagsMax, timerAheadMsMax } from './limits.ts'
 import { documentFormat, documentSchemaVersion } from './workflow.ts'
 
 /** Also the names by which expressions read nodes; `/`, `@`, `#` and `~` would clash with invocation ids. */
@@ -151,6 +151,19 @@ const node = z.looseObject({
     .optional()
     .describe('Whether what it leads to is skipped, too. Default skip.'),
   cache: cache.optional(),
+  stopAfterIf: z
+    .string()
+    .optional()
+    .describe('JSONata over `output`; where it is true, the run ends after this step.'),
+  stopAs: z
+    .enum(['succeeded', 'failed', 'cancelled'])
+    .optional()
+    .describe('How the run ends then. Default succeeded.'),
+  redact: z
+    .array(z.string())
+    .max(redactPathsMax)
+    .optional()
+    .describe('Places of the output that are replaced by a mark before anything is written.'),
   disabled: z.boolean().optional(),
   bypassed: z.boolean().optional(),
 })

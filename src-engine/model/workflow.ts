@@ -151,6 +151,9 @@ export interface CachePolicy {
   readonly key?: string
 }
 
+/** How a step may end its run. */
+export type StopStatus = 'succeeded' | 'failed' | 'cancelled'
+
 /** A stand-in for a node's execution, used by test runs. */
 export interface NodeMock {
   readonly output?: JsonValue
@@ -200,6 +203,18 @@ export interface WorkflowNode {
   readonly onSkip?: 'skip' | 'pass'
   /** Default: it always runs. Only for steps whose side effect is `pure` or `idempotent`. */
   readonly cache?: CachePolicy
+  /**
+   * JSONata that sees what the step's parameters see, and what it gave as `output`; where it is true, the run ends after
+   * this step. Default: none.
+   */
+  readonly stopAfterIf?: string
+  /** How the run ends then. Default `succeeded`, with what the step gave. */
+  readonly stopAs?: StopStatus
+  /**
+   * Places of what it gives that are replaced by a mark before anything is written: `customer.email`, `items.*.token`.
+   * Steps that read them get the mark.
+   */
+  readonly redact?: readonly string[]
   /** Disabled nodes are skipped, and so is what only they lead to. Default false. */
   readonly disabled?: boolean
   /** Bypassed nodes hand their input on. Default false. */

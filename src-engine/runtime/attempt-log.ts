@@ -25,6 +25,13 @@ export class AttemptLog {
     this.#redact = redact
   }
 
+  /** Changes what is kept, too; what was seen live has been seen. */
+  takeOut(without: (text: string) => string): void {
+    this.#lines = this.#lines?.map((line) => ({ ...line, text: without(line.text) })) ?? null
+    const before = this.#redact
+    this.setRedaction((text) => without(before === null ? text : before(text)))
+  }
+
   add(line: LogLine): void {
     const redact = this.#redact
     const kept = shortened(redact === null ? line : { ...line, text: redact(line.text) })

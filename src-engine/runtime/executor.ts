@@ -4,12 +4,17 @@
  */
 
 import type { AttemptEnd } from '../core/finish-attempt.ts'
+import type { StopRule } from '../core/step-rules.ts'
+import { stopsAfter } from '../core/stop-run.ts'
 import type { ErrorRecord } from '../model/errors.ts'
 import { errorRecord, recordOfThrown } from '../model/errors.ts'
+import type { Reused } from '../model/invocation.ts'
+import type { JsonValue } from '../model/json.ts'
 import { taskOutputBytesMax } from '../model/limits.ts'
 import type { OutputCheck } from '../model/output/output-check.ts'
 import type { Payload } from '../model/payload.ts'
 import { inlinePayload } from '../model/payload.ts'
+import { eachText, redactAt, takingOut } from '../model/redact-paths.ts'
 import { spanText as ageText, shortened } from '../model/summary.ts'
 import type { Instant } from '../model/time.ts'
 import type { TaskOutcome } from '../tasks/task.ts'
@@ -25,6 +30,7 @@ import { refuseWrongOutput } from './output-schema.ts'
 import type { PayloadStore } from './payload-store.ts'
 import { RunningAttempt } from './running-attempt.ts'
 import type { SkippedOutcome, WorkOutcome } from './skip-condition.ts'
+import { asksToStop, stopRuleFor } from './stop-condition.ts'
 import { opens } from './surroundings.ts'
 import { redactedError, redactedOutcome } from './vault/attempt-secrets.ts'
 
@@ -71,21 +77,35 @@ async function reportLater(
 }
 
 function report(
-  { payloads, failpoints }: ExecutorDependencies,
+  dependencies: ExecutorDependencies,
   attempt: RunningAttempt,
   end: AttemptEnd,
 ): AttemptReport | Promise<AttemptReport> {
   attempt.close()
-  failpoints('attempt.effect-done')
-  const { input } = attempt
+  dependencies.failpoints('attempt.effect-done')
+  const { input, redacted } = attempt
   const lines = attempt.log.json()
-  const { redacted } = attempt
-  if (lines === null)
+  if (lines === null && !isPutAway(attempt))
     return redacted === null ? { end, input, log: null } : { end, input, log: null, redacted }
-  return keptLog(payloads, lines).then((log) =>
-    redacted === null ? { end, input, log } : { end, input, log, redacted },
-  )
+  return reportKept(dependencies, attempt, { end, lines })
 }
+
+async function reportKept(
+  { payloads }: ExecutorDependencies,
+  attempt: RunningAttempt,
+  { end, lines }: { readonly end: AttemptEnd; readonly lines: string | null },
+): Promise<AttemptReport> {
+  const { redacted } = attempt
+  const log = lines === null ? null : await keptLog(payloads, lines)
+  const input = isPutAway(attempt) ? await payloads.keep(attempt.input.json) : attempt.input
+  return redacted === null ? { end, input, log } : { end, input, log, redacted }
+}
+
+/** Whether its parameters were not kept until it was known what is taken out of them; see running-attempt.ts. */
+const isPutAway = (
+  attempt: RunningAttempt,
+): attempt is RunningAttempt & { readonly input: Extract<Payload, { readonly kind: 'inline' }> } =>
+  attempt.work.node.redact.length > 0 && attempt.input?.kind === 'inline'
 
 /** A log that can't be stored must not take the attempt's end with it. */
 async function keptLog(payloads: PayloadStore, json: string): Promise<Payload | null> {
@@ -120,13 +140,14 @@ function endOf(
   const late = attempt.deadline.isPast()
   if (reason === 'timeout' || reason === 'lost' || late) return stoppedEnd(dependencies, attempt)
   if (raw.kind === 'skipped') return skippedEnd(dependencies, attempt, raw)
-  const outcome = withoutSecrets(attempt, raw)
-  if (outcome.kind === 'items' || outcome.kind === 'turn') return opens(payloads, outcome)
-  if (outcome.kind === 'guards') return guarded(dependencies, attempt.work, outcome)
-  if (outcome.kind === 'asks') return asked(payloads, attempt, outcome)
-  if (outcome.kind === 'calls') return dependencies.calls.prepare(outcome, attempt.work)
+  const told = withoutSecrets(attempt, raw)
+  if (told.kind === 'items' || told.kind === 'turn') return opens(payloads, told)
+  if (told.kind === 'guards') return guarded(dependencies, attempt.work, told)
+  if (told.kind === 'asks') return asked(payloads, attempt, told)
+  if (told.kind === 'calls') return dependencies.calls.prepare(told, attempt.work)
   const { node } = attempt.work
-  if (node.outputSchema !== null) refuseWrongOutput(node, outcome.output ?? null)
+  const outcome = withoutRedacted(attempt, told)
+  if (node.outputSchema !== null) refuseWrongOutput(node, told.output ?? null)
   const kept = payloads.keep(JSON.stringify(outcome.output ?? null), taskOutputBytesMax)
   const { outputs } = dependencies
   if (outputs?.isOn() === true) return judgedEnd({ ...dependencies, outputs }, attempt, { outcome, kept })
@@ -145,6 +166,20 @@ function withoutSecrets(
   const redacted = redactedOutcome(raw, redactor)
   if (attempt.keepAs !== null && JSON.stringify(redacted) !== JSON.stringify(raw)) attempt.keepAs = null
   return redacted
+}
+
+/** What its document has taken out of its output is taken out of all that is written of it, its parameters too. */
+function withoutRedacted(attempt: RunningAttempt, told: Handing): Handing {
+  const { redact } = attempt.work.node
+  if (redact.length === 0) return told
+  const { value, taken } = redactAt(told.output ?? null, redact)
+  const without = takingOut(taken)
+  attempt.log.takeOut(without)
+  if (attempt.input?.kind === 'inline') {
+    const input = eachText(JSON.parse(attempt.input.json) as JsonValue, without)
+    attempt.input = { kind: 'inline', json: JSON.stringify(input) }
+  }
+  return { ...told, output: value }
 }
 
 /** The end of an attempt whose result somebody judges before others see it. */
@@ -181,11 +216,8 @@ function endWith(
 ): AttemptEnd | Promise<AttemptEnd> {
   const { payloads, failpoints, clock } = dependencies
   if (output.kind === 'blob') failpoints('attempt.output-stored')
-  if (outcome.kind === 'completed') {
-    const end = { kind: 'succeeded', output, ports: outcome.ports } as const
-    return attempt.keepAs === null ? end : keptEnd(dependencies, attempt, end)
-  }
-  if (outcome.kind === 'reused') return reusedEnd(attempt, outcome, { output, at: clock.now() })
+  if (outcome.kind === 'completed' || outcome.kind === 'reused')
+    return givenEnd(dependencies, attempt, { outcome, output })
   if (outcome.kind === 'awaits') {
     const { name, correlation, until: wakeAt, onTimeout, calls, count } = outcome
     const wait = {
@@ -205,26 +237,55 @@ function endWith(
   return { kind: 'parked', until: outcome.until, reason: outcome.reason, output }
 }
 
-/** Noted before it is recorded, so that a run which begins once it is finds it; see kept-results.ts. */
-async function keptEnd(
-  { kept }: ExecutorDependencies,
-  { keepAs, redacted, work: { node, record } }: RunningAttempt,
-  end: AttemptEnd,
-): Promise<AttemptEnd> {
-  // What the output policy took something out of isn't kept.
-  if (keepAs !== null && redacted === null && node.cache !== null)
-    await kept?.note(keepAs, { ttlMs: node.cache.ttlMs, id: record.id })
-  return end
+type Given = Extract<Handing, { readonly kind: 'completed' | 'reused' }>
+
+/** The end of an attempt whose step gives something: a promise only where that is kept, or asked about. */
+function givenEnd(
+  dependencies: ExecutorDependencies,
+  attempt: RunningAttempt,
+  given: { readonly outcome: Given; readonly output: Payload },
+): AttemptEnd | Promise<AttemptEnd> {
+  const { outcome, output } = given
+  const isReused = outcome.kind === 'reused'
+  if (isReused) noteReuse(attempt, outcome.reused, dependencies.clock.now())
+  const rule = stopRuleFor(attempt.work)
+  if (rule !== null || (attempt.keepAs !== null && !isReused))
+    return askedEnd(dependencies, attempt, { ...given, rule })
+  return plainEnd(outcome, output)
 }
 
-function reusedEnd(
+function plainEnd(outcome: Given, output: Payload): AttemptEnd {
+  const { ports } = outcome
+  if (outcome.kind === 'completed') return { kind: 'succeeded', output, ports }
+  return { kind: 'reused', output, ports, reused: outcome.reused }
+}
+
+async function askedEnd(
+  dependencies: ExecutorDependencies,
   attempt: RunningAttempt,
-  { ports, reused }: ReusedOutcome,
-  { output, at }: { readonly output: Payload; readonly at: Instant },
-): AttemptEnd {
-  const text = `Didn’t run: a result of ${ageText(at - reused.at)} ago stands for it. ${reused.from} gave it.`
-  attempt.log.add({ at, level: 'info', stream: 'task', text })
-  return { kind: 'reused', output, ports, reused }
+  given: { readonly outcome: Given; readonly output: Payload; readonly rule: StopRule | null },
+): Promise<AttemptEnd> {
+  const { outcome, output, rule } = given
+  const { work, keepAs, redacted } = attempt
+  const value = outcome.output
+  const stops =
+    rule !== null && (await asksToStop(dependencies, work, { condition: rule.condition, output: value }))
+  const { cache } = work.node
+  // Before it is recorded, so that a run which begins once it is finds it; see kept-results.ts. What the output policy
+  // took something out of isn't kept.
+  if (keepAs !== null && redacted === null && cache !== null && outcome.kind === 'completed')
+    await dependencies.kept?.note(keepAs, { ttlMs: cache.ttlMs, id: work.record.id })
+  if (!stops) return plainEnd(outcome, output)
+  const condition = shortened(rule.condition)
+  const text = `Ends the run, because this is true: ${condition}`
+  attempt.log.add({ at: dependencies.clock.now(), level: 'info', stream: 'task', text })
+  const reused = outcome.kind === 'reused' ? outcome.reused : undefined
+  return stopsAfter(work.record, { condition, status: rule.status }, { output, reused })
+}
+
+function noteReuse({ log }: RunningAttempt, { from, at }: Reused, now: Instant): void {
+  const text = `Didn’t run: a result of ${ageText(now - at)} ago stands for it. ${from} gave it.`
+  log.add({ at: now, level: 'info', stream: 'task', text })
 }
 
 async function skippedEnd(

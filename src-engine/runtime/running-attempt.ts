@@ -3,7 +3,7 @@
  * goes on at once, without a promise: most steps of a run that is under way do nothing but that.
  */
 
-import type { SkipRule } from '../core/compile.ts'
+import type { SkipRule } from '../core/step-rules.ts'
 import { portsOfJoin } from '../core/timed-joins.ts'
 import { isToVerify } from '../core/verify.ts'
 import { SagasmithError } from '../model/errors.ts'
@@ -177,7 +177,10 @@ export class RunningAttempt {
   }
 
   #keep(parameters: unknown): Payload | Promise<Payload> {
-    return this.#dependencies.payloads.keep(JSON.stringify(parameters ?? null))
+    const json = JSON.stringify(parameters ?? null)
+    // They may quote what is to be taken out: they are put away once that is known.
+    if (this.work.node.redact.length > 0) return { kind: 'inline', json }
+    return this.#dependencies.payloads.keep(json)
   }
 
   #undoCall(scope: ExpressionScope): Promise<UndoCall> | null {

@@ -1,6 +1,6 @@
 /** Whether a step is to be skipped: asked in its attempt, before its parameters are. */
 
-import type { SkipRule } from '../core/compile.ts'
+import type { SkipRule } from '../core/step-rules.ts'
 import { isToVerify } from '../core/verify.ts'
 import type { JsonValue } from '../model/json.ts'
 import type { TaskOutcome } from '../tasks/task.ts'

@@ -18,6 +18,8 @@ export interface ExpressionScope {
   readonly around?: (root: 'item' | 'loop') => JsonValue | Promise<JsonValue>
   /** For what undoes a step: what arrived at that, what it was called with, what it gave and how it failed. */
   readonly original?: () => Promise<JsonObject>
+  /** For what is asked once the step has ended: what it gave. */
+  readonly output?: () => JsonValue
   /** Frozen per run, so that every attempt sees the same. */
   readonly now: Instant
   readonly seed: string

@@ -83,6 +83,8 @@ function reasonOf(invocation: InvocationRecord): string | null {
   if (invocation.status === 'APPROVAL_REQUIRED') return 'cut off while it ran'
   const condition = passedOverBy(invocation)
   if (condition !== null) return condition
+  if (invocation.dispatch?.stopped !== undefined)
+    return `Ended the run: ${invocation.dispatch.stopped.condition}`
   // The banner says why; the word on the card is enough.
   if (isStoppedAt(invocation)) return null
   const words = waitWords(invocation)

@@ -4,6 +4,7 @@ import { Redo2, StepForward } from 'lucide-react'
 import { nodeId } from '../../src-engine/model/ids.ts'
 import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
 import type { RunRecord } from '../../src-engine/model/run.ts'
+import { runMachine } from '../../src-engine/model/run-status.ts'
 import { RunLine } from '../clusters/RunLine.tsx'
 import { RunSiteBand } from '../clusters/RunSiteBand.tsx'
 import { runCommand } from '../commands/registry.ts'
@@ -25,6 +26,7 @@ import { Button } from '../ui/Button.tsx'
 import controls from '../ui/controls.module.css'
 import { clockWords, instantWords } from '../ui/time-words.ts'
 import { useSlowClock } from '../ui/use-clock.ts'
+import { EndedBanner, endedBy } from './EndedBanner.tsx'
 import { DiskBanner } from './merge/DiskBanner.tsx'
 import styles from './panels.module.css'
 import { RollbackBanner } from './rollback/RollbackBanner.tsx'
@@ -128,6 +130,8 @@ function StateBanner() {
   if (first !== undefined) return <DoubtBanner record={first} others={waiting.length - 1} />
   const asking = isUnderWay(current) ? unapproved(current.live.replay) : []
   if (asking[0] !== undefined) return <ApprovalBanner record={asking[0]} others={asking.length - 1} />
+  const ending = runMachine.final.has(run.status) ? endedBy(shownModel(current).replay.invocations) : null
+  if (run.error === null && ending !== null) return <EndedBanner record={ending} onShow={show} />
   if (run.error === null) return <WaitBanner run={run} />
   const failed = [...current.live.nodes].find(
     ([, node]) => node.invocation?.status === 'FAILED' || node.invocation?.status === 'TIMEOUT',

@@ -29,6 +29,9 @@ export const policySentence = {
     verify:
       'If its runner is lost while it is at work, the next attempt finds out whether it happened; where that can’t be told, a person decides.',
   },
+  stops: 'Where this is true of what it gives, the run ends after it as {status}: {condition}',
+  redacts:
+    'What stands at {paths} in its output is replaced by a mark before anything is written; steps that read it get the mark.',
   errorPort: 'When its last try has failed, the run goes on at its error port.',
   goesOn: 'When its last try has failed, the run goes on with what is given instead.',
   fails: 'When its last try has failed, the run fails, and what else is under way is stopped.',

@@ -46,6 +46,8 @@ describe('what the settings of a step come to', () => {
     [{ skipIf: 'input = 0' }, 'and so is what only it leads to: input = 0'],
     [{ cache: { ttlMs: 60_000 } }, 'for the same parameters and input within 1 min'],
     [{ cache: { ttlMs: 60_000, key: 'input.id' } }, 'for the same value of input.id within 1 min'],
+    [{ stopAfterIf: 'output = 0', stopAs: 'failed' }, 'the run ends after it as failed: output = 0'],
+    [{ redact: ['a.b', 'c'] }, 'What stands at a.b, c in its output is replaced'],
     [{ skipIf: 'input = 0', onSkip: 'pass' }, 'where this is true: input = 0'],
   ])('%o', ([node, said]) => {
     expect(of(node)).toContain(said)

@@ -214,6 +214,21 @@ describe('what a folded group comes to', () => {
     expect(of({ kind: 'log', cache: { key: 'input.id' } as never })['Cache']).toBe('always runs')
   })
 
+  test('an end of the run, and what is taken out of the output, is said', () => {
+    expect(of({ kind: 'log' })).toMatchObject({
+      'Ending the run': 'never',
+      'Kept output': 'all of it is kept',
+    })
+    expect(of({ kind: 'log', stopAfterIf: 'output = 0' })['Ending the run']).toBe(
+      'the run ends if output = 0',
+    )
+    expect(of({ kind: 'log', stopAfterIf: 'output = 0', stopAs: 'failed' })['Ending the run']).toBe(
+      'the run ends if output = 0, as failed',
+    )
+    expect(of({ kind: 'log', redact: ['a.b'] })['Kept output']).toBe('without a.b')
+    expect(of({ kind: 'log', redact: ['a', 'b'] })['Kept output']).toBe('without 2 places')
+  })
+
   test('so has each group of a workflow', () => {
     const titles = groupsOf(fieldsOf(workflowSettingsSchema)).flatMap(({ title }) =>
       title === null ? [] : [title],

@@ -149,6 +149,14 @@ const knownNode = fc.constantFrom(...kinds).chain((kind) =>
       disabled: sometimes(fc.boolean()),
       skipIf: sometimes(text),
       onSkip: sometimes(fc.constantFrom('skip', 'pass')),
+      stopAfterIf: sometimes(text),
+      stopAs: sometimes(fc.constantFrom('succeeded', 'failed', 'cancelled')),
+      redact: sometimes(
+        fc.array(
+          text.filter((one) => one !== ''),
+          { maxLength: 3 },
+        ),
+      ),
       cache: sometimes(
         fc.record({ ttlMs: fc.integer({ min: 1, max: 60_000 }), key: text }, { requiredKeys: ['ttlMs'] }),
       ),

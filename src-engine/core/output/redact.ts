@@ -1,12 +1,10 @@
 /** The copy of a result without what was found in it: the same value with words where that stood. */
 
 import type { JsonValue } from '../../model/json.ts'
+import { redactedMark } from '../../model/redact-paths.ts'
 import type { FlatText, Leaf } from './flat-text.ts'
 import { leafAt, stepTo } from './flat-text.ts'
 import type { Hit } from './scanners.ts'
-
-/** What stands where something was taken out. */
-const redactedWord = '[REDACTED]'
 
 interface Range {
   readonly from: number
@@ -15,7 +13,7 @@ interface Range {
 
 /** Without hits nobody knows what to take out: nothing of the value is left then. */
 export function redacted(value: JsonValue, flat: FlatText, hits: readonly Hit[]): JsonValue {
-  if (hits.length === 0) return redactedWord
+  if (hits.length === 0) return redactedMark
   const rangesByPlace = new Map<string, Range[]>()
   for (const { offset, length } of hits) {
     for (const leaf of leavesIn(flat.leaves, offset, offset + length)) {
@@ -62,7 +60,7 @@ function without(
   }
   const ranges = rangesByPlace.get(place)
   if (ranges === undefined) return value
-  return typeof value === 'string' ? cut(value, ranges) : redactedWord
+  return typeof value === 'string' ? cut(value, ranges) : redactedMark
 }
 
 function cut(text: string, ranges: readonly Range[]): string {
@@ -71,7 +69,7 @@ function cut(text: string, ranges: readonly Range[]): string {
   for (const { from, to } of ranges.toSorted((left, right) => left.from - right.from)) {
     if (to <= at) continue
     // Ranges that touch or overlap leave one word.
-    kept += from > at || at === 0 ? `${text.slice(at, Math.max(at, from))}${redactedWord}` : ''
+    kept += from > at || at === 0 ? `${text.slice(at, Math.max(at, from))}${redactedMark}` : ''
     at = to
   }
   return kept + text.slice(at)

@@ -127,7 +127,7 @@ function undoTemplate(document: WorkflowDocument, node: WorkflowNode): WorkflowN
   if (base === null) return null
   // Nothing goes on from it, and nothing of the way forward counts for it.
   const { compensation: _undo, join: _join, onError: _onError, fallbackOutput: _output, ...rest } = base
-  const { skipIf: _skip, onSkip: _onSkip, cache: _cache, ...kept } = rest
+  const { skipIf: _skip, onSkip: _onSkip, cache: _cache, stopAfterIf: _stop, ...kept } = rest
   const timeout = undo.timeout === undefined ? kept.timeout : { ...kept.timeout, ...undo.timeout }
   // One undo never stands for another, nor is it left out for want of room.
   const concurrency = { ...kept.concurrency, registration: 'DISABLED', onFull: 'reroute' } as const

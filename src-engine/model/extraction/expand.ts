@@ -7,6 +7,7 @@ import { buildGraph } from '../graph.ts'
 import type { NodeId } from '../ids.ts'
 import { nodeId } from '../ids.ts'
 import { canonicalJson } from '../json.ts'
+import { mayEndRun } from '../result-kinds.ts'
 import type { WorkflowDocument, WorkflowNode } from '../workflow.ts'
 import { errorPort, inputPort, outputPort } from '../workflow.ts'
 import type { Begin } from './expand-begin.ts'
@@ -67,6 +68,8 @@ const policies = [
   'outputSchema',
   'skipIf',
   'cache',
+  'stopAfterIf',
+  'redact',
   'disabled',
   'bypassed',
   'onLost',
@@ -133,10 +136,7 @@ function againstChild(
       'unknown_kind',
       idsOf(({ kind }) => !specs.has(kind)),
     ) ??
-    of(
-      'ends_the_run',
-      idsOf(({ kind }) => kind === 'stop'),
-    ) ??
+    of('ends_the_run', idsOf(mayEndRun)) ??
     of('values_differ', clashes) ??
     of(
       'code_reads_run',

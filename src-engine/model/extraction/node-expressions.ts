@@ -30,7 +30,9 @@ export function expressionsOf(node: WorkflowNode, specs: TaskSpecs): NodeExpress
     texts.flatMap(({ role, text, hints }) =>
       role === 'code' && hints.language === 'javascript' ? [text] : [],
     )
-  const settings = [node.skipIf ?? '', node.cache?.key ?? ''].filter((text) => text.trim() !== '')
+  const settings = [node.skipIf ?? '', node.cache?.key ?? '', node.stopAfterIf ?? ''].filter(
+    (text) => text.trim() !== '',
+  )
   return {
     own: [...own.flatMap(sources), ...settings],
     undoing: undoing.flatMap(sources),
@@ -44,13 +46,14 @@ export function withExpressions(
   specs: TaskSpecs,
   rewrite: (expression: string) => string,
 ): WorkflowNode {
-  const { parameters, compensation, skipIf = '', cache } = node
+  const { parameters, compensation, skipIf = '', stopAfterIf = '', cache } = node
   const rewritten = (kind: string, of: JsonObject): JsonObject =>
     replaced(of, textsOf(kind, of, specs), rewrite)
   return {
     ...node,
     ...(parameters === undefined ? {} : { parameters: rewritten(node.kind, parameters) }),
     ...(skipIf.trim() === '' ? {} : { skipIf: rewrite(skipIf) }),
+    ...(stopAfterIf.trim() === '' ? {} : { stopAfterIf: rewrite(stopAfterIf) }),
     ...(cache?.key === undefined || cache.key.trim() === ''
       ? {}
       : { cache: { ...cache, key: rewrite(cache.key) } }),

@@ -8,6 +8,7 @@ import type { WorkflowGraph } from '../graph.ts'
 import { buildGraph, edgesFrom, edgesInto } from '../graph.ts'
 import type { NodeId } from '../ids.ts'
 import { joinRulesOf } from '../join-rules.ts'
+import { mayEndRun } from '../result-kinds.ts'
 import type { WorkflowDocument, WorkflowEdge } from '../workflow.ts'
 import { outputPort } from '../workflow.ts'
 import type { Shape } from './leads-to.ts'
@@ -80,7 +81,7 @@ export function shapeOf(document: WorkflowDocument, chosen: readonly NodeId[], s
   for (const id of undoing.nodes) inside.add(id)
   const unknown = [...inside].filter((id) => !specs.has(graph.nodeById.get(id)?.node.kind ?? ''))
   if (unknown.length > 0) return refused('unknown_kind', unknown)
-  const stops = [...inside].filter((id) => graph.nodeById.get(id)?.node.kind === 'stop')
+  const stops = [...inside].filter((id) => mayEndRun(graph.nodeById.get(id)?.node ?? { kind: '' }))
   if (stops.length > 0) return refused('ends_the_run', stops)
   const leaving = [...inside].filter((id) => leavesOutside(graph, id, inside))
   if (leaving.length > 0) return refused('leaves_its_loop', leaving)

@@ -177,6 +177,7 @@ async function partOf(scope: ExpressionScope, root: string, nodes: JsonObject): 
   if (root === 'vars') return scope.vars
   if (root === 'item' || root === 'loop') return (await scope.around?.(root)) ?? null
   if (root === 'original') return (await scope.original?.()) ?? null
+  if (root === 'output') return scope.output?.() ?? null
   return root === 'run' ? scope.run() : scope.input()
 }
 
@@ -196,6 +197,7 @@ async function evaluateRest(
     // Outside of maps and loops there is no such name.
     if ((root === 'item' || root === 'loop') && scope.around === undefined) continue
     if (root === 'original' && scope.original === undefined) continue
+    if (root === 'output' && scope.output === undefined) continue
     parts[root] = await partOf(scope, root, work.nodes)
   }
   const sources = rest.map(({ source }) => source)

@@ -105,7 +105,8 @@ function stepChange({ from, to, set, attempt }: Extract<EventBody, { type: 'invo
   const number = set.attempt !== undefined && set.attempt > 1 ? `, try ${set.attempt}` : ''
   if (to === 'RUNNING') return [`${words}${number}`, level]
   if (attempt?.outcome === 'lost') return [`${words}: ${attempt.runnerId}, with try ${attempt.number}`, level]
-  const reused = set.dispatch?.reused
+  const { reused, stopped } = set.dispatch ?? {}
+  if (stopped !== undefined && to === 'SUCCESS') return [`Ended the run, because ${stopped.condition}`, level]
   if (attempt?.outcome === 'reused' && reused !== undefined)
     return [`Took over what ${reused.from} gave`, level]
   const took = attempt === null ? '' : ` after ${spanText(attempt.endedAt - attempt.startedAt)}`

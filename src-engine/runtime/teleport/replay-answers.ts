@@ -4,6 +4,7 @@
  */
 
 import type { AttemptEnd } from '../../core/finish-attempt.ts'
+import { stopsAfter } from '../../core/stop-run.ts'
 import type { ErrorRecord } from '../../model/errors.ts'
 import { errorRecord } from '../../model/errors.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
@@ -208,7 +209,8 @@ function endOf(was: InvocationRecord, last: RecordedFailure | undefined): Attemp
   const { status, output, ports, error } = was
   if (status === 'SUCCESS') {
     const given = { output: output ?? nothing, ports }
-    const reused = was.dispatch?.reused
+    const { reused, stopped } = was.dispatch ?? {}
+    if (stopped !== undefined) return stopsAfter(was, stopped, { output: given.output, reused })
     return reused === undefined ? { kind: 'succeeded', ...given } : { kind: 'reused', ...given, reused }
   }
   if (status === 'CANCELLED') return null

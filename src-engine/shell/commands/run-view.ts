@@ -110,7 +110,9 @@ export function stepLine(terminal: Terminal, invocation: InvocationRecord, title
   const tries = attempt > 1 ? ` (attempt ${attempt})` : ''
   const reused = invocation.dispatch?.reused
   const from = reused === undefined ? '' : `, from cache: ${runIdOf(reused.from)}`
-  if (status === 'SUCCESS') return `${green('✓')} ${title}  ${dim(`${took}${tries}${from}`)}`.trimEnd()
+  const stopped = invocation.dispatch?.stopped
+  const why = stopped === undefined ? '' : `, ended the run, because ${stopped.condition}`
+  if (status === 'SUCCESS') return `${green('✓')} ${title}  ${dim(`${took}${tries}${from}${why}`)}`.trimEnd()
   if (status === 'RETRY') {
     const wait =
       notBefore === null ? '' : `, again in ${spanText(Math.max(0, notBefore - (finishedAt ?? notBefore)))}`

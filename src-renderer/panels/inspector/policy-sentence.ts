@@ -31,6 +31,8 @@ export function policySentences(of: SentenceOf): readonly string[] {
     `${tries(node)} ${time(of)}`,
     place(of),
     lost(of),
+    redacted(node),
+    stopping(node),
     failing(of),
     undoing(of),
   ].filter((text) => text !== '')
@@ -48,6 +50,15 @@ function cached({ cache }: WorkflowNode): string {
   return key.trim() === ''
     ? fill(words.cached, { span })
     : fill(words.cachedBy, { span, key: shortened(key) })
+}
+
+function stopping({ stopAfterIf = '', stopAs = 'succeeded' }: WorkflowNode): string {
+  if (stopAfterIf.trim() === '') return ''
+  return fill(words.stops, { condition: shortened(stopAfterIf), status: stopAs })
+}
+
+function redacted({ redact = [] }: WorkflowNode): string {
+  return redact.length === 0 ? '' : fill(words.redacts, { paths: shortened(redact.join(', ')) })
 }
 
 function tries({ retry }: WorkflowNode): string {

@@ -11,8 +11,8 @@ import type {
   WorkflowNode,
   WorkflowSettings,
 } from '../../../src-engine/model/workflow.ts'
-import { cacheSummary } from '../../text/cache-words.ts'
 import { fill, summaries as words } from '../../text/messages.ts'
+import { cacheSummary, redaction, stoppedAfter } from '../../text/result-words.ts'
 import { rollbackWords } from '../../text/saga-words.ts'
 import { priorityChoices } from './setting-fields.ts'
 import { rollbackCases } from './undo-schema.ts'
@@ -27,6 +27,8 @@ export function settingSummaries(node: WorkflowNode, schema: JsonObject): Readon
     Timeouts: timeoutWords(node, Number(usual('timeout', 'attemptMs'))),
     'When it fails': node.onError === 'continue' ? words.goesOn : words.runFails,
     'Output check': node.outputSchema === undefined ? words.none : words.checked,
+    'Kept output': redactWords(node),
+    'Ending the run': stopWords(node),
     'Several ways in': joinWords(node),
     'When it is cut off': words.onLost[node.onLost ?? asLost(usual('onLost'))],
     'How many at a time': concurrencyWords(node, usual('concurrency', 'onFull')),
@@ -103,6 +105,17 @@ function cacheWords({ cache }: WorkflowNode): string {
   return key.trim() === ''
     ? fill(cacheSummary.upTo, { span })
     : fill(cacheSummary.by, { span, key: shortened(key) })
+}
+
+function stopWords({ stopAfterIf = '', stopAs = 'succeeded' }: WorkflowNode): string {
+  if (stopAfterIf.trim() === '') return stoppedAfter.never
+  return `${fill(stoppedAfter.after, { condition: shortened(stopAfterIf) })}${stoppedAfter.as[stopAs]}`
+}
+
+function redactWords({ redact = [] }: WorkflowNode): string {
+  const [path] = redact
+  if (path === undefined) return redaction.nothing
+  return redact.length === 1 ? fill(redaction.one, { path }) : fill(redaction.some, { count: redact.length })
 }
 
 function timeoutWords({ timeout }: WorkflowNode, usualMs: number): string {

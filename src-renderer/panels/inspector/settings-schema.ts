@@ -228,6 +228,32 @@ export const settingsSchema: JsonObject = {
       description: 'A JSON Schema. A result that breaks it fails the step; nothing behind it sees it.',
       expressions: false,
     },
+    redact: {
+      ...words(
+        'Take out of the output',
+        'Places such as customer.email or items.*.token. A mark stands there in everything that is written: history, ' +
+          'logs, exports. Steps that read them get the mark, and so does what undoes this one.',
+      ),
+      group: 'Kept output',
+    },
+    stopAfterIf: {
+      type: 'string',
+      title: 'End the run after it if',
+      widget: 'expression',
+      language: 'jsonata',
+      group: 'Ending the run',
+      placeholder: 'output.status = "nothing to do"',
+      description: 'JSONata over what the step gave; where it is true, what else is under way is cancelled.',
+    },
+    stopAs: choice(
+      'As',
+      {
+        succeeded: { title: 'Succeeded', hint: 'With what this step gave.' },
+        failed: { title: 'Failed' },
+        cancelled: { title: 'Cancelled' },
+      },
+      { default: 'succeeded', group: 'Ending the run' },
+    ),
     join,
     sideEffect: choice(
       'Running it twice',

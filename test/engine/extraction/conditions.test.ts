@@ -20,10 +20,15 @@ test('a condition is one of the step’s own expressions', () => {
 })
 
 test('so is what makes kept results the same', () => {
-  const node = { kind: 'log', cache: { ttlMs: 1_000, key: 'nodes.a.output.id' } }
-  expect(expressionsOf(node, taskSpecsByKind).own).toEqual(['nodes.a.output.id'])
+  const node = {
+    kind: 'log',
+    cache: { ttlMs: 1_000, key: 'nodes.a.output.id' },
+    stopAfterIf: 'output > nodes.a.output',
+  }
+  expect(expressionsOf(node, taskSpecsByKind).own).toEqual(['nodes.a.output.id', 'output > nodes.a.output'])
   const rewritten = withExpressions(node, taskSpecsByKind, (text) => text.replace('nodes.', 'nodes.x_'))
   expect(rewritten.cache).toEqual({ ttlMs: 1_000, key: 'nodes.x_a.output.id' })
+  expect(rewritten.stopAfterIf).toBe('output > nodes.x_a.output')
 })
 
 test.each([

@@ -76,6 +76,8 @@ describe('definitionHashOf', () => {
     ['the default join', { join: { mode: 'all', cancelLosers: false } }],
     ['the default error policy', { onError: 'fail', fallbackOutput: null }],
     ['no condition to be skipped', { skipIf: '', onSkip: 'skip' }],
+    ['no condition to end the run', { stopAfterIf: '', stopAs: 'succeeded' }],
+    ['nothing to take out', { redact: [] }],
     ['the side effect of the kind', { sideEffect: 'keyed' }],
     ['what is off', { disabled: false, bypassed: false, tags: [], pool: 'default' }],
     ['disabled concurrency', { concurrency: { running: 'DISABLED', keys: [] } }],

@@ -33,14 +33,7 @@ const fragile = specOf({
     throw new TypeError('cases is not iterable')
   },
 })
-const specs = specsOf(
-  http,
-  branch,
-  start,
-  fragile,
-  specOf({ kind: 'log', title: 'Log' }),
-  specOf({ kind: 'join' }),
-)
+const specs = specsOf(http, branch, start, fragile, specOf({ kind: 'log', title: 'Log' }))
 
 const cron: TriggerSpec = {
   kind: 'cron',
@@ -60,7 +53,6 @@ const options = {
 const check = (parts: JsonObject): readonly Problem[] => validateWorkflow(documentOf(parts), specs, options)
 const codes = (parts: JsonObject): readonly string[] => check(parts).map((problem) => problem.code)
 const node = (fields: JsonObject = {}): JsonObject => ({ kind: 'log', ...fields })
-const cache = { ttlMs: 60_000 }
 const request = (parameters: JsonObject): JsonObject => ({
   nodes: { a: { kind: 'http', title: 'Fetch', parameters } },
 })
@@ -246,42 +238,6 @@ describe('structure', () => {
       'a kind that is to find out whether it happened, and can’t',
       { nodes: { a: node({ onLost: 'verify' }) } },
       ['probe_missing'],
-    ],
-    [
-      'a cache of a step with effects',
-      { nodes: { a: node({ cache, sideEffect: 'unsafe' }) } },
-      ['cache_with_effects'],
-    ],
-    [
-      'a cache of a step that is sent a key',
-      { nodes: { a: node({ cache, sideEffect: 'keyed' }) } },
-      ['cache_with_effects'],
-    ],
-    ['a cache of a step without effects', { nodes: { a: node({ cache, sideEffect: 'idempotent' }) } }, []],
-    [
-      'a cache of a step that is undone',
-      {
-        nodes: {
-          a: node({ cache, sideEffect: 'pure', compensation: { task: { kind: 'log', parameters: {} } } }),
-        },
-      },
-      ['cache_with_undo'],
-    ],
-    [
-      'a cache of a step that can’t be undone',
-      { nodes: { a: node({ cache, sideEffect: 'pure', compensation: { impossible: 'it only reads' } }) } },
-      [],
-    ],
-    ['a cache of a kind that steers', { nodes: { a: { kind: 'join', cache } } }, ['cache_not_here']],
-    [
-      'a key of a cache that can’t be read',
-      { nodes: { a: node({ cache: { ...cache, key: '((' }, sideEffect: 'pure' }) } },
-      ['expression_invalid'],
-    ],
-    [
-      'a key of a cache that names a secret',
-      { nodes: { a: node({ cache: { ...cache, key: 'secrets.A' }, sideEffect: 'pure' }) } },
-      ['secret_not_here'],
     ],
   ])('%s', ([, parts, expected]) => {
     expect(codes(parts)).toEqual(expected)

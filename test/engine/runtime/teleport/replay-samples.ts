@@ -207,4 +207,18 @@ export const replaySamples: Readonly<
     },
     input: [1, 1, 2],
   },
+  'a run that ended after a step': {
+    parts: {
+      nodes: {
+        look: { ...transform('{ "left": input }'), stopAfterIf: 'output.left = 0', redact: ['secret'] },
+        wait: { kind: 'delay', parameters: { amount: 1, unit: 'hours' } },
+        after: transform('1'),
+      },
+      edges: edgesOf('look>after'),
+    },
+    input: 0,
+  },
+  'a run that ended after a step, as failed': {
+    parts: { nodes: { look: { ...transform('1'), stopAfterIf: 'output = 1', stopAs: 'failed' } } },
+  },
 }

@@ -1,0 +1,42 @@
+/** Settings of a step as rules: when it is skipped, when it ends its run, what is taken out of what it gives. */
+
+import type { RedactPath } from '../model/redact-paths.ts'
+import { redactPathOf } from '../model/redact-paths.ts'
+import { givesAtOnce } from '../model/result-kinds.ts'
+import type { StopStatus, WorkflowNode } from '../model/workflow.ts'
+
+/** When a step doesn't run. */
+export interface SkipRule {
+  /** JSONata. */
+  readonly condition: string
+  /** Whether it hands on what arrived instead. */
+  readonly handsOn: boolean
+}
+
+/** What is switched off or bypassed runs in no case. */
+export function skipRuleOf({ skipIf = '', onSkip, disabled, bypassed }: WorkflowNode): SkipRule | null {
+  if (skipIf.trim() === '' || disabled === true || bypassed === true) return null
+  return { condition: skipIf, handsOn: onSkip === 'pass' }
+}
+
+/** When a step ends its run. */
+export interface StopRule {
+  /** JSONata. */
+  readonly condition: string
+  readonly status: StopStatus
+}
+
+/** Null for a step that never does. */
+export function stopRuleOf(node: WorkflowNode): StopRule | null {
+  const { stopAfterIf = '', stopAs } = node
+  if (stopAfterIf.trim() === '' || !givesItself(node)) return null
+  return { condition: stopAfterIf, status: stopAs ?? 'succeeded' }
+}
+
+/** Validation refuses a text that names no place. */
+export const redactOf = (node: WorkflowNode): readonly RedactPath[] =>
+  givesItself(node) ? (node.redact ?? []).map(redactPathOf).filter((path) => path !== null) : []
+
+/** Whether what it gives is its own, and known in its attempt. */
+const givesItself = ({ kind, disabled, bypassed }: WorkflowNode): boolean =>
+  disabled !== true && bypassed !== true && givesAtOnce(kind)

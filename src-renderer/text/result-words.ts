@@ -1,0 +1,31 @@
+/** Words about what a step gives: what of it is kept, and what follows from it. */
+
+export const reusedResult = {
+  title: 'From an earlier run',
+  when: 'It gave this {when}; nothing ran now.',
+  open: 'Open that run',
+} as const
+
+/** What the settings come to. */
+export const cacheSummary = {
+  always: 'always runs',
+  upTo: 'up to {span} old',
+  by: 'up to {span} old, by {key}',
+} as const
+
+/** Why a run ended after a step. */
+export const stoppedAfter = {
+  /** Above the canvas. */
+  banner: 'The run ended after “{title}”, because this is true: {condition}',
+  show: 'Show the step',
+  never: 'never',
+  after: 'the run ends if {condition}',
+  as: { succeeded: '', failed: ', as failed', cancelled: ', as cancelled' },
+} as const
+
+/** What is taken out of the output. */
+export const redaction = {
+  nothing: 'all of it is kept',
+  one: 'without {path}',
+  some: 'without {count} places',
+} as const
