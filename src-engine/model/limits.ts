@@ -113,6 +113,10 @@ export const eventFrameMs = 16
 export const framesUnderWayMax = 4
 /** A page that hasn't taken in for so long what it was sent is shown how things stand, not what it missed. */
 export const readerBehindMs = 250
+/** A snapshot may be what holds a page up: each time it falls behind again it has twice as long, up to this. */
+export const readerPatienceMaxMs = 4_000
+/** So many frames taken in without a delay, about a second of them, and it has as long as at first. */
+export const framesInTime = 60
 /** Who looks at all runs sees a list, which is asked for less often still; the first news of a quiet while comes at once. */
 export const overviewFrameMs = 100
 /** How often a reader of all runs hears that their steps went on: a list asks for its counts no more often. */

@@ -7,8 +7,10 @@ import {
   connectionPendingMax,
   eventFrameMs,
   eventFrameTextMax,
+  framesInTime,
   framesUnderWayMax,
   readerBehindMs,
+  readerPatienceMaxMs,
 } from '../model/limits.ts'
 import type { Clock } from '../model/ports.ts'
 import type { Millis } from '../model/time.ts'
@@ -53,6 +55,9 @@ class Line implements FrameLine {
   #behind = false
   /** The quickest answer so far: a long way to the client isn't its fault. */
   #wayMs: Millis = Number.POSITIVE_INFINITY
+  #patienceMs: Millis = readerBehindMs
+  /** Frames in a row that weren't answered late. */
+  #inTime = 0
   #stopped = false
 
   constructor(options: FrameLineOptions) {
@@ -74,19 +79,31 @@ class Line implements FrameLine {
   isBehind(): boolean {
     const [oldest] = this.#underWay
     if (oldest === undefined) return false
-    const wayMs = Number.isFinite(this.#wayMs) ? this.#wayMs : 0
-    this.#behind ||= this.#options.clock.monotonic() - oldest.sentAt > readerBehindMs + wayMs
+    this.#behind ||= this.#isLate(oldest, this.#patienceMs)
     return this.#behind
+  }
+
+  #isLate({ sentAt }: UnderWay, patienceMs: Millis): boolean {
+    const wayMs = Number.isFinite(this.#wayMs) ? this.#wayMs : 0
+    return this.#options.clock.monotonic() - sentAt > patienceMs + wayMs
   }
 
   acknowledged(frame: number): void {
     const now = this.#options.clock.monotonic()
     // Before they are taken away: who answers late was behind until it has answered all.
     this.isBehind()
-    for (const { frame: sent, sentAt } of this.#underWay)
-      if (sent === frame) this.#wayMs = Math.min(this.#wayMs, now - sentAt)
+    // Whose way isn't known yet was perhaps only far away.
+    const isKnown = Number.isFinite(this.#wayMs)
+    for (const sent of this.#underWay) {
+      if (sent.frame > frame) break
+      this.#inTime = this.#isLate(sent, readerBehindMs) ? 0 : this.#inTime + 1
+      if (sent.frame === frame) this.#wayMs = Math.min(this.#wayMs, now - sent.sentAt)
+    }
     this.#underWay = this.#underWay.filter(({ frame: sent }) => sent > frame)
-    if (this.#underWay.length === 0) this.#behind = false
+    if (this.#underWay.length === 0 && this.#behind) {
+      this.#behind = false
+      if (isKnown) this.#patienceMs = Math.min(readerPatienceMaxMs, 2 * this.#patienceMs)
+    } else if (this.#inTime >= framesInTime) this.#patienceMs = readerBehindMs
     this.#schedule()
   }
 

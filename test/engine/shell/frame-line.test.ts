@@ -4,8 +4,10 @@ import { expect, test } from 'vitest'
 import {
   connectionPendingMax,
   eventFrameMs,
+  framesInTime,
   framesUnderWayMax,
   readerBehindMs,
+  readerPatienceMaxMs,
 } from '../../../src-engine/model/limits.ts'
 import { createFrameLine } from '../../../src-engine/shell/frame-line.ts'
 import { fakeClock } from './shell-fixtures.ts'
@@ -105,6 +107,38 @@ test('a page that is far away is not behind for that', () => {
   line.send('6')
   clock.advance(wayMs + readerBehindMs + 1)
   expect(line.isBehind()).toBe(true)
+})
+
+test('who falls behind again has twice as long, and as long as at first once it keeps up', () => {
+  const { clock, sent, line } = setUp()
+  const answer = () => line.acknowledged(sent.at(-1)?.frame ?? 0)
+  /** How long it takes until it is behind, to a frame. */
+  const patience = (): number => {
+    const begun = clock.monotonic()
+    line.send('1')
+    while (!line.isBehind()) clock.advance(1)
+    const ms = clock.monotonic() - begun - 1
+    answer()
+    clock.advance(eventFrameMs)
+    return ms
+  }
+  // The way there and back is seen to take no time.
+  line.send('0')
+  answer()
+  clock.advance(eventFrameMs)
+  expect([patience(), patience(), patience()]).toEqual([
+    readerBehindMs,
+    2 * readerBehindMs,
+    4 * readerBehindMs,
+  ])
+  for (let time = 0; time < 5; time += 1) patience()
+  expect(patience()).toBe(readerPatienceMaxMs)
+  for (let frame = 0; frame < framesInTime; frame += 1) {
+    line.send('2')
+    answer()
+    clock.advance(eventFrameMs)
+  }
+  expect(patience()).toBe(readerBehindMs)
 })
 
 test('what is under way has a bound in characters, together with what the line holds back', () => {
