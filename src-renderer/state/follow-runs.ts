@@ -271,7 +271,10 @@ export function showRunAgain(designer: Designer, run: ShownRun): void {
   const stop = line.follow(topic, {
     snapshot: (snapshot) => {
       gathered = []
+      const before = designer.runs.getState().current?.live.replay.run?.status
       takeSnapshot(snapshot)
+      // It may be another one, for a page that was stuck.
+      if (before !== undefined) announceChange(designer, before)
       void line
         .call('runs.attempts', { runId: run.runId, invocationId: null })
         .then((attempts) => takeAttempts(run.runId, attempts))

@@ -117,6 +117,8 @@ export function createRunsStore(): RunsStore {
           ...current,
           hash: snapshot.run.definitionHash,
           pulled: snapshot.pulled ?? null,
+          // What was printed so far comes after it.
+          liveLines: new Map(),
           live: modelOfSnapshot(snapshot, current.live.replay.attempts, current.live.ways),
         })),
       takeAttempts: (runId, attempts) =>

@@ -31,6 +31,10 @@ function follow() {
   const show = (): void => showRunAgain(designer, run)
   show()
   const tell = (events: readonly EngineEvent[]): void => line?.events(events, [])
+  const print = (text: string): void => {
+    const printed = { at: 0, level: 'info', stream: 'stdout', text } as const
+    line?.live?.([{ invocationId: 'step' as never, line: printed }])
+  }
   const draw = (): void => {
     for (const frame of frames.splice(0)) frame()
   }
@@ -40,7 +44,7 @@ function follow() {
     if (record !== null)
       line?.snapshot?.({ run: record, invocations: [...invocations.values()], skipped, ...place }, [])
   }
-  return { designer, show, tell, snapshot, draw }
+  return { designer, show, tell, snapshot, print, draw }
 }
 
 function storm(): readonly EngineEvent[] {
@@ -103,4 +107,38 @@ it('what came before the run was shown anew is not put on its newer snapshot', (
   snapshot([...begin, older, newer])
   draw()
   expect(designer.runs.getState().current?.live.nodes.get('step')?.invocation?.version).toBe(3)
+})
+
+it('a snapshot that comes in the middle, for a page that was stuck, is begun anew with: nothing is printed twice', () => {
+  const { designer, tell, snapshot, print, draw } = follow()
+  const begin = [
+    eventOf({ type: 'run.created', run: runRecord() }),
+    eventOf({ type: 'invocation.registered', invocation: invocationRecord('step') }, 'step'),
+  ]
+  const status = (to: 'PENDING' | 'RUNNING', version: number) =>
+    eventOf({ type: 'invocation.changed', from: 'REGISTERED', to, set: { version }, attempt: null }, 'step')
+  const [seen, missed, later] = [status('PENDING', 2), status('RUNNING', 3), status('RUNNING', 4)]
+  snapshot(begin)
+  print('one')
+  tell([seen])
+  // It comes before the frame that would have drawn what it tells already.
+  snapshot([...begin, seen, missed])
+  print('one')
+  print('two')
+  tell([later])
+  draw()
+  const current = designer.runs.getState().current
+  expect(current?.live.replay.invocations).toEqual(replayRun([...begin, seen, missed, later]).invocations)
+  expect([...(current?.liveLines.values() ?? [])].flat().map(({ text }) => text)).toEqual(['one', 'two'])
+})
+
+it('an end that a stuck page missed is said aloud when its snapshot comes, and an opened run is not', () => {
+  const { designer, snapshot } = follow()
+  const begin = [eventOf({ type: 'run.created', run: runRecord({ status: 'RUNNING' }) })]
+  const said = () => designer.view.getState().announcement
+  const before = said()
+  snapshot(begin)
+  expect(said()).toBe(before)
+  snapshot([...begin, eventOf({ type: 'run.changed', from: 'RUNNING', to: 'SUCCEEDED', set: {} })])
+  expect(said()).toContain('Succeeded')
 })
