@@ -179,7 +179,7 @@ function prepareGroups(
     `${groupsOf} where e.position >= ? and (e.run_key is null or r.key is not null) order by e.position limit +?`,
   )
   const ofRun = database.prepare<[string, number, number], GroupRow>(
-    `${groupsOf} where e.run_key = +(select key from run where id = ?) and e.position >= ? order by e.position limit +?`,
+    `${groupsOf} where e.run_key = +(select key from run where id = +?) and e.position >= ? order by e.position limit +?`,
   )
   return ({ after, runId, limit }, end) => {
     const starts = epochs()
