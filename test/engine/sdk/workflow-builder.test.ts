@@ -8,9 +8,13 @@ import type {
   TriggerDefinition,
 } from '../../../src-engine/index.ts'
 import { defineWorkflow, kept } from '../../../src-engine/index.ts'
+import { readCode } from '../../../src-engine/model/code/read-code.ts'
+import { writeCode } from '../../../src-engine/model/code/write-code.ts'
 import { definitionHashOf } from '../../../src-engine/model/definition-hash.ts'
 import { parseDocument } from '../../../src-engine/model/read-document.ts'
-import { taskSpecs } from '../../../src-engine/tasks/specs.ts'
+import { validateWorkflow } from '../../../src-engine/model/validate-workflow.ts'
+import { taskSpecs, taskSpecsByKind } from '../../../src-engine/tasks/specs.ts'
+import { triggerSpecsByKind } from '../../../src-engine/triggers/specs.ts'
 
 test('edges of a list are named by their order, and ports that are not named are the usual ones', () => {
   const { edges } = defineWorkflow({
@@ -40,6 +44,59 @@ test('a new node of every kind is a document that can be opened', () => {
     const read = parseDocument(defineWorkflow({ id: 'w', nodes: { it: kept(node) } }))
     expect(read.ok && read.value.problems, kind).toEqual([])
   }
+})
+
+test('steps that give up in line, take items and run in containers come back from TypeScript as they were written', () => {
+  const written = defineWorkflow({
+    id: 'w',
+    title: 'W',
+    nodes: {
+      slow: { kind: 'throttle', parameters: { count: 1, onTimeout: 'port', waitTimeout: 5_000 } },
+      lock: { kind: 'semaphore', parameters: { onTimeout: 'fail', waitTimeout: 5_000 } },
+      ask: {
+        kind: 'http-request',
+        parent: 'lock',
+        parameters: { url: 'https://example.com', response: 'items', itemForm: 'events', lastItem: '[DONE]' },
+      },
+      build: {
+        kind: 'docker-run',
+        parameters: {
+          ...{ image: 'node:24', command: ['npm', 'test'], network: 'bridge' },
+          mounts: [{ source: 'src', target: '/src', isWritable: true }],
+          exitMeanings: [{ codes: '4', name: 'Changed', countsAs: 'way' }],
+        },
+      },
+      far: {
+        kind: 'ssh-command',
+        parameters: {
+          ...{
+            host: 'a.example',
+            hostKeys: 'SHA256:x',
+            user: 'u',
+            password: '{{ secrets.P }}',
+            program: 'ls',
+          },
+          ...{ output: 'matches', pattern: '^(?<name>.+)$' },
+        },
+      },
+      late: { kind: 'noop' },
+    },
+    edges: [
+      ['slow', 'lock'],
+      ['slow:timeout', 'late'],
+      ['build:exit-1', 'far'],
+    ],
+  })
+  const read = parseDocument(JSON.parse(JSON.stringify(written)))
+  if (!read.ok) throw new Error('it can be read')
+  const { document } = read.value
+  expect(validateWorkflow(document, taskSpecsByKind).filter(({ severity }) => severity === 'error')).toEqual(
+    [],
+  )
+  const known = { tasks: taskSpecsByKind, triggers: triggerSpecsByKind }
+  const again = readCode(writeCode(document, known))
+  if (!again.ok) throw again.error
+  expect(again.value.document).toEqual(document)
 })
 
 type Accepts<Type, Value> = Value extends Type ? true : false
