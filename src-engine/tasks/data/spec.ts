@@ -188,7 +188,8 @@ const formatTitles: Readonly<Record<string, string>> = {
   xml: 'XML',
   html: 'HTML table',
 }
-const formatOf = (format: unknown): string => formatTitles[String(format)] ?? 'JSON'
+const formatOf = (format: unknown): string =>
+  (typeof format === 'string' ? formatTitles[format] : undefined) ?? 'JSON'
 
 export const parseDataSpec = {
   ...common,
