@@ -8,6 +8,7 @@ import { portsAfterBody, runsBodyOnce } from '../model/containers.ts'
 import type { ErrorRecord } from '../model/errors.ts'
 import { errorRecord } from '../model/errors.ts'
 import type { InvocationRecord, LeftTurn, Wait, WaitReason } from '../model/invocation.ts'
+import { itemKeysOf } from '../model/item-keys.ts'
 import type { Payload } from '../model/payload.ts'
 import { inlinePayload } from '../model/payload.ts'
 import type { Millis } from '../model/time.ts'
@@ -41,18 +42,20 @@ export function openBody(
     readonly wait: BodyWait
     /** How long a turn waits first; null for at once. */
     readonly delayMs: Millis | null
+    /** What people know the items by; null where that is their number. */
+    readonly keys: Payload | null
     readonly input: Payload | null
     readonly attempt: AttemptRecord
   },
 ): void {
-  const { delayMs, input, attempt } = opened
+  const { delayMs, keys, input, attempt } = opened
   const node = nodeOf(draft, record)
   const opensAt = delayMs === null ? null : draft.context.now + delayMs
   const wait: BodyWait =
     opensAt === null || opened.wait.kind !== 'turn' ? opened.wait : { ...opened.wait, opensAt }
   const waitReason = reasonOf(node, wait)
   const notBefore = waitEndOf(node, record, opensAt)
-  const set = { input, wait, waitReason, notBefore, ...forgiven(record) }
+  const set = { input, wait, waitReason, notBefore, ...dispatched(record, keys) }
   const after = moveInvocation(draft, record.id, { to: 'WAITING', set, attempt })
   if (isPauseAsked(after)) draft.pausedBodies = new Set([...(draft.pausedBodies ?? []), after.id])
   if (wait.kind === 'items') openItems(draft, after, wait)
@@ -83,10 +86,15 @@ function wordsOf({ kind }: CompiledNode, wait: BodyWait): string {
 }
 
 /** Who failed with it before is no worse for its next turn than anybody else. */
-const forgiven = (record: InvocationRecord): Pick<InvocationRecord, 'dispatch'> | null =>
-  (record.dispatch?.lastFailedRunner ?? null) === null
-    ? null
-    : { dispatch: dispatchWith(record, { lastFailedRunner: null }) }
+function dispatched(
+  record: InvocationRecord,
+  keys: Payload | null,
+): Pick<InvocationRecord, 'dispatch'> | null {
+  const isForgiven = (record.dispatch?.lastFailedRunner ?? null) !== null
+  if (!isForgiven && keys === null) return null
+  const set = { lastFailedRunner: null, ...(keys === null ? {} : { keys }) }
+  return { dispatch: dispatchWith(record, set) }
+}
 
 function openLevel(draft: Draft, node: CompiledNode, path: string): void {
   propagateInto(draft, scopeAt(draft, path, node), node.body?.starts ?? [])
@@ -227,17 +235,19 @@ function endItem(
   const { opened, closed } = progressOf(draft, map)
   if (closed < opened) return
   if (failed > wait.tolerated) failContainer(draft, map, mapError(draft, map, { node, wait, failed }))
-  else if (opened === wait.count) endMap(draft, map, { node, count: wait.count })
+  else if (opened === wait.count) endMap(draft, map, { node, wait })
 }
 
 /** In the order of the items. A result that doesn't fit into the record is put together by an attempt. */
 function endMap(
   draft: Draft,
   map: InvocationRecord,
-  done: { readonly node: CompiledNode; readonly count: number },
+  done: { readonly node: CompiledNode; readonly wait: ItemsWait },
 ): void {
-  const { node, count } = done
-  const output = listOf(mapResults({ node, path: map.path, count }, (path) => recordsAt(draft, path)))
+  const { node, wait } = done
+  const { count } = wait
+  const results = mapResults({ node, path: map.path, count }, (path) => recordsAt(draft, path))
+  const output = wait.isObject === true ? objectOf(results, itemKeysOf(map)) : listOf(results)
   if (output === null) {
     startNow(draft, moveInvocation(draft, map.id, { to: 'REROUTED', set: { wait: map.wait } }))
     return
@@ -261,14 +271,28 @@ export function mapResults(
   })
 }
 
-function listOf(results: readonly ReturnType<typeof levelOutput>[]): Payload | null {
+type Results = ReturnType<typeof mapResults>
+
+function listOf(results: Results): Payload | null {
+  const texts = textsOf(results)
+  return texts === null ? null : inlinePayload(`[${texts.join(',')}]`)
+}
+
+/** By the keys of the items; null also where these are stored elsewhere. */
+function objectOf(results: Results, keys: readonly string[] | null): Payload | null {
+  const texts = keys === null ? null : textsOf(results)
+  if (texts === null || keys === null) return null
+  return inlinePayload(`{${texts.map((text, index) => `${JSON.stringify(keys[index])}:${text}`).join(',')}}`)
+}
+
+function textsOf(results: Results): readonly string[] | null {
   const texts: string[] = []
   for (const result of results) {
     const payload = inlineInput(result)
     if (payload?.kind !== 'inline') return null
     texts.push(payload.json)
   }
-  return inlinePayload(`[${texts.join(',')}]`)
+  return texts
 }
 
 function mapError(
@@ -284,8 +308,11 @@ function mapError(
   for (; index < opened && first === null; index += 1) {
     first = levelError(nodes, recordsAt(draft, pathInto(map.path, node, index)))
   }
-  const message = `${failed} of ${wait.count} items of “${map.nodeId}” failed. Item ${index}: ${first?.message ?? ''}`
-  const details = { failed, count: wait.count, tolerated: wait.tolerated, item: index - 1 }
+  const key = itemKeysOf(map)?.[index - 1]
+  const item = key === undefined ? `Item ${index}` : `“${key}”`
+  const message = `${failed} of ${wait.count} items of “${map.nodeId}” failed. ${item}: ${first?.message ?? ''}`
+  const named = key === undefined ? {} : { key }
+  const details = { failed, count: wait.count, tolerated: wait.tolerated, item: index - 1, ...named }
   return errorRecord('map_items_failed', { message, details: { ...details, cause: first?.code ?? null } })
 }
 

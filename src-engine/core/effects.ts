@@ -2,7 +2,7 @@
 
 import type { OutboxRecord } from '../model/checkpoint.ts'
 import type { CircuitOutcome } from '../model/circuit.ts'
-import type { Effect, EmittedEvent, RunLink } from '../model/effect.ts'
+import type { AskedEnd, Effect, EmittedEvent, RunLink } from '../model/effect.ts'
 import { outboxRecordOf } from '../model/effect.ts'
 import type { InvocationId, RunId } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
@@ -78,6 +78,10 @@ const outcomes: Readonly<Record<string, CircuitOutcome>> = {
   FAILED: 'failed',
   TIMEOUT: 'failed',
 }
+
+/** A step asks another run, or its own, to end. */
+export const asksToEnd = (draft: EffectDraft, asked: AskedEnd): void =>
+  add(draft, `cancel:${asked.runId}:${asked.by}`, { kind: 'run.cancel', asked })
 
 /** A step tells something to whom it may concern. */
 export const emits = (draft: EffectDraft, event: EmittedEvent): void =>

@@ -17,6 +17,7 @@ export const outcomes = {
   asks: 'parked',
   stops: 'succeeded',
   leaves: 'succeeded',
+  steers: 'succeeded',
   calls: 'parked',
   emits: 'succeeded',
   failed: 'failed',

@@ -4,7 +4,6 @@ import type { ApprovalRequest } from '../model/approval.ts'
 import type { AttemptRecord } from '../model/attempt.ts'
 import type { EmittedEvent } from '../model/effect.ts'
 import type { ErrorRecord } from '../model/errors.ts'
-import { errorRecord } from '../model/errors.ts'
 import type { Fence } from '../model/fence.ts'
 import type { InvocationId } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
@@ -24,12 +23,13 @@ import { createDraft, finishDraft, moveInvocation, nodeOf, recordOf } from './dr
 import { emits } from './effects.ts'
 import { endedAttempt, outcomes } from './ended-attempt.ts'
 import { askAPerson, failFinally, pastTotalTimeout, propagateEnd } from './fail-finally.ts'
+import { endAsked, handBack } from './handed-back.ts'
 import type { LeaveEnd } from './leave-turn.ts'
 import { leaveTurn } from './leave-turn.ts'
 import { noteRedacted, withhold } from './output/hold-back.ts'
 import type { SkippedEnd } from './pass-over.ts'
 import { passOver } from './pass-over.ts'
-import { isTimeoutAsked, timeoutError, withTimeoutLetter } from './reconcile/timeout-request.ts'
+import { isTimeoutAsked, withTimeoutLetter } from './reconcile/timeout-request.ts'
 import type { ReusedEnd } from './reuse.ts'
 import { reuse } from './reuse.ts'
 import type { RunState } from './run-state.ts'
@@ -38,10 +38,11 @@ import { leavesEffect } from './saga/record-undo.ts'
 import { settle } from './settle.ts'
 import type { SignalWait } from './signal-turnout.ts'
 import { awaitSignal } from './signals.ts'
+import type { SteerEnd } from './steer-runs.ts'
+import { steerRuns } from './steer-runs.ts'
 import type { StopEnd } from './stop-run.ts'
 import { stopRun } from './stop-run.ts'
 import { goesOn } from './stopping.ts'
-import { inDoubt } from './verify.ts'
 import { waitEndOf } from './wait-ends.ts'
 
 /** How an attempt ended, as its runner reports it. */
@@ -54,6 +55,8 @@ export type AttemptEnd =
       readonly wait: BodyWait
       /** So long its turn waits first; absent for one that begins at once. */
       readonly delayMs?: Millis
+      /** What people know the items by; absent where that is their number. */
+      readonly keys?: Payload
     }
   /** It needs a signal: one that is there already, or one until that instant. */
   | {
@@ -66,6 +69,7 @@ export type AttemptEnd =
   | { readonly kind: 'asks'; readonly request: ApprovalRequest }
   | StopEnd
   | LeaveEnd
+  | SteerEnd
   | CallEnd
   /** It succeeded, and tells something to whom it may concern. */
   | { readonly kind: 'emits'; readonly event: EmittedEvent; readonly output: Payload }
@@ -180,7 +184,12 @@ function applyEnd(draft: Draft, record: InvocationRecord, fact: AttemptFact): vo
       park(draft, record, { fact, end })
       return
     case 'opens':
-      openBody(draft, record, { wait: end.wait, delayMs: end.delayMs ?? null, ...ended() })
+      openBody(draft, record, {
+        wait: end.wait,
+        delayMs: end.delayMs ?? null,
+        keys: end.keys ?? null,
+        ...ended(),
+      })
       return
     case 'awaits':
       awaitSignal(draft, record, { ...end, ...ended() })
@@ -192,8 +201,10 @@ function applyEnd(draft: Draft, record: InvocationRecord, fact: AttemptFact): vo
       callRun(draft, record, { end, ...ended() })
       return
     case 'emits':
+    case 'steers':
       succeed(draft, record, { fact, output: end.output, ports: null })
-      emits(draft, end.event)
+      if (end.kind === 'emits') emits(draft, end.event)
+      else steerRuns(draft, record, end)
       return
     case 'stops':
       stopRun(draft, record, { end, ...ended() })
@@ -224,56 +235,9 @@ function applyEnd(draft: Draft, record: InvocationRecord, fact: AttemptFact): vo
       reuse(draft, record, { end, ...ended() })
       return
     case 'handed-back':
-      handBack(draft, record, { fact, begun: end.begun })
+      handBack(draft, record, { begun: end.begun, ...ended() })
       return
   }
-}
-
-/** It ended because it was asked to: by a timeout, a skip, or a cancel. */
-function endAsked(
-  draft: Draft,
-  record: InvocationRecord,
-  /** Without the attempt where its end is recorded already. */
-  { input, attempt }: { readonly input: Payload | null; readonly attempt: AttemptRecord | null },
-): void {
-  const ended = attempt === null ? {} : { attempt }
-  if (isTimeoutAsked(record)) {
-    const set = { error: timeoutError(record, record.waitReason), input }
-    failFinally(draft, record, { node: nodeOf(draft, record), set, attempt, final: 'TIMEOUT' })
-    return
-  }
-  if (isSkipAsked(record)) endSkipped(draft, record, { set: { input }, ...ended })
-  else {
-    moveInvocation(draft, record.id, {
-      to: 'CANCELLED',
-      cause: { kind: 'cancel', by: draft.run.id, detail: null },
-      set: { error: errorRecord('task_cancelled'), input },
-      ...ended,
-    })
-  }
-  propagateEnd(draft, record)
-}
-
-function handBack(
-  draft: Draft,
-  record: InvocationRecord,
-  ended: { readonly fact: AttemptFact; readonly begun: boolean },
-): void {
-  const attempt = attemptRecord(draft, record, ended.fact)
-  const node = nodeOf(draft, record)
-  const { onLost } = node
-  if (ended.begun && onLost === 'fail' && record.status !== 'PAUSED') {
-    const error = errorRecord('indeterminate_effect')
-    failFinally(draft, record, { node, set: { error }, attempt, final: 'FAILED' })
-    return
-  }
-  moveInvocation(draft, record.id, { to: 'KILLED', attempt })
-  // What stopped is dead: whoever asked for its end is answered now, and needs no other runner for that.
-  if (record.cancelRequestedAt !== null) endAsked(draft, record, { input: ended.fact.input, attempt: null })
-  else if (ended.begun && onLost === 'verify')
-    moveInvocation(draft, record.id, { to: 'REROUTED', set: { error: inDoubt() } })
-  else if (ended.begun && onLost !== 'retry') askAPerson(draft, record)
-  else moveInvocation(draft, record.id, { to: 'REROUTED' })
 }
 
 function succeed(

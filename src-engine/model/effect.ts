@@ -34,6 +34,14 @@ export interface EmittedEvent {
   readonly source: InvocationId | null
 }
 
+/** A step asks another run to end. */
+export interface AskedEnd {
+  readonly runId: RunId
+  readonly by: InvocationId
+  /** As people read it; empty for none. */
+  readonly reason: string
+}
+
 export type Effect =
   /** A step starts a run. */
   | { readonly kind: 'run.start'; readonly child: ChildRun }
@@ -49,6 +57,7 @@ export type Effect =
   /** The step that started the run is undone, and so is the run; `link` names the compensation that waits. */
   | { readonly kind: 'run.undo'; readonly link: RunLink }
   | { readonly kind: 'event.emitted'; readonly event: EmittedEvent }
+  | { readonly kind: 'run.cancel'; readonly asked: AskedEnd }
   /** A step that a circuit breaker let in has ended. */
   | { readonly kind: 'circuit.told'; readonly told: ToldCircuit }
   /** A result was handed on before anybody looked into it: somebody does now. */
@@ -66,6 +75,12 @@ export const effectOf = ({ kind, body }: OutboxRecord): Effect =>
   // Nothing but `outboxRecordOf` writes these.
   ({ kind, ...(body as object) }) as Effect
 
+/** Whether it starts that run. */
+export function isStartOf(record: OutboxRecord, runId: RunId): boolean {
+  const effect = effectOf(record)
+  return effect.kind === 'run.start' && effect.child.runId === runId
+}
+
 /** The run whose checkpoint wrote the effect, and in whose partition it waits; null for somebody outside. */
 export function sourceRunOf(record: OutboxRecord): RunId | null {
   const effect = effectOf(record)
@@ -82,6 +97,8 @@ export function sourceRunOf(record: OutboxRecord): RunId | null {
       return effect.runId
     case 'circuit.told':
       return runIdOf(effect.told.of)
+    case 'run.cancel':
+      return runIdOf(effect.asked.by)
     case 'event.emitted':
       return effect.event.source === null ? null : runIdOf(effect.event.source)
     default:

@@ -15,6 +15,23 @@ export const flowErrorCatalogue = {
     'The map has more items than it can work on at once.',
     'Split the list, for example by batches that sub-workflows work on.',
   ),
+  run_of_other_tenant: entry(
+    'The run belongs to another tenant.',
+    'A step may cancel or signal runs of its own tenant only.',
+  ),
+  run_not_begun: entry(
+    'The run has been started, and isn’t there yet.',
+    'Try again in a moment; a step does by itself with more attempts (Settings → Retry).',
+    true,
+  ),
+  too_many_runs_meant: entry(
+    'More runs are meant than the step may ask for something.',
+    'Nothing was asked of any of them. Mean fewer, raise the limit, or let it take only so many.',
+  ),
+  no_other_runs: entry(
+    'There are no other runs where this step is tried.',
+    'Run the workflow in an engine with a store of its own.',
+  ),
   not_in_a_loop: entry(
     'The step leaves a loop, and there is none around it.',
     'Put it into the loop that it is to leave.',

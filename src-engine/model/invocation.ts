@@ -107,6 +107,8 @@ export type Wait =
       readonly limit: number
       /** How many may fail before the map does. */
       readonly tolerated: number
+      /** Whether it gives an object by the keys of its items; absent for a list. */
+      readonly isObject?: boolean
     }
   /** One turn of a loop's body. */
   | {
@@ -195,6 +197,8 @@ export interface Dispatch {
   readonly check?: OutputCheck | null
   /** The messages of the web calls, or of the several signals, that it went on with: whoever sends one again is told. */
   readonly heard?: readonly string[]
+  /** What people know the items of a map by, as a list of texts; absent where that is their number. */
+  readonly keys?: Payload
   /** Whose result it took over instead of running; absent for a step that ran. */
   readonly reused?: Reused
   /** That it ended its run, because of what it gave; absent for a step that didn't. */

@@ -53,6 +53,10 @@ export const mapItemsMax = 10_000
 /** Kept on the run's record, which is written whole: more are a sender gone wrong. */
 export const bufferedSignalsMax = 100
 export const loopIterationsMax = 10_000
+/** So many runs a step may ask for something: each is a record in its checkpoint. */
+export const steeredRunsMax = 1_000
+/** So many runs under way are looked at for those that a step means: beyond it would hold its runner up. */
+export const steeredRunsLookedAtMax = 10_000
 export const runEventsMax = 1_000_000
 export const retriesMax = 100
 /** Who is asked to wait longer by a server may as well fail, and tell somebody. */

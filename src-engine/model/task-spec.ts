@@ -59,7 +59,7 @@ export interface FieldHints {
 }
 
 /** What of a machine and its network a step may touch. */
-export type ReachKind = 'hosts' | 'mail' | 'databases' | 'paths' | 'commands' | 'workflows'
+export type ReachKind = 'hosts' | 'mail' | 'databases' | 'paths' | 'commands' | 'workflows' | 'runs'
 
 /** A parameter that says what a step touches. */
 export interface ReachField {

@@ -29,6 +29,7 @@ export function nodeProblems(validation: Validation): readonly Problem[] {
     if (node.join !== undefined) problems.push(...joinProblems(validation, id, node))
     if (node.compensation !== undefined) problems.push(...compensationProblems(validation, id, node))
     if (node.kind === 'join') problems.push(...joinTimeProblems(validation, id, node))
+    if (node.kind === 'steer-runs') problems.push(...steeringProblems(validation, id, node))
     if (leavesTurn(node.kind)) problems.push(...leavingProblems(validation, id))
     if (node.concurrency !== undefined) problems.push(...concurrencyProblems(validation, id, node))
   }
@@ -83,6 +84,26 @@ function joinTimeProblems(validation: Validation, id: NodeId, node: WorkflowNode
   const message = `${name} has a time to wait for its branches but at most one way in: there is nothing to wait for.`
   const hint = 'Connect the other branches, or let it wait as long as it takes.'
   return [problemOf({ ...at, code: 'join_of_one', severity: 'warning', message, hint })]
+}
+
+function steeringProblems(validation: Validation, id: NodeId, node: WorkflowNode): readonly Problem[] {
+  const { action, which, name, runs } = node.parameters ?? {}
+  const isBlank = (value: unknown): boolean => value === undefined || value === ''
+  const told = nameOf(validation, id)
+  const problems: Problem[] = []
+  if (which !== 'filter' && isBlank(runs)) {
+    const message = `${told} says nothing of the runs that it means.`
+    const hint = 'Give their ids, or choose all runs that fit.'
+    problems.push(problemOf({ code: 'no_runs_meant', nodeId: id, field: 'parameters.runs', message, hint }))
+  }
+  if (action === 'signal' && isBlank(name)) {
+    const message = `${told} sends a signal without a name.`
+    const hint = 'Name what the steps that are meant wait for.'
+    problems.push(
+      problemOf({ code: 'signal_without_name', nodeId: id, field: 'parameters.name', message, hint }),
+    )
+  }
+  return problems
 }
 
 function leavingProblems(validation: Validation, id: NodeId): readonly Problem[] {

@@ -80,6 +80,7 @@ import { createRunner } from './runner.ts'
 import { createRunnerRow } from './runner-row.ts'
 import { createSlots } from './slots.ts'
 import { createRunStarter } from './starting/run-starter.ts'
+import { createSteering } from './steering/steering-preparer.ts'
 import { createCalls } from './sub-workflows/create-calls.ts'
 import type { WorkflowSource } from './sub-workflows/workflow-source.ts'
 import { noWorkflows } from './sub-workflows/workflow-source.ts'
@@ -165,7 +166,7 @@ export function createEngine(options: EngineOptions): Engine {
     leftBehind: ({ runId, invocationId }) => log.warn('cancel.failed', { runId, invocationId }),
     random: options.random,
     failpoints,
-    ...{ live: live.add, calls: calls.preparer, outputs: outputs.judge },
+    ...{ live: live.add, calls: calls.preparer, outputs: outputs.judge, steering: createSteering(kept) },
     circuits: createCircuits({ store, partition, owner, clock, ids, log, nameOf: nameFor(store) }),
     kept: createKeptResults({ store, partition, owner, payloads, clock, ids, log, nameOf: nameFor(store) }),
   }

@@ -11,6 +11,7 @@ import type { Execution } from './execution.ts'
 import type { Failpoints } from './failpoints.ts'
 import type { OutputJudge } from './output-policy/output-judge.ts'
 import type { PayloadStore } from './payload-store.ts'
+import type { SteeringPreparer } from './steering/steering-preparer.ts'
 import type { CallPreparer } from './sub-workflows/call-preparer.ts'
 import type { TaskHost } from './task-host.ts'
 
@@ -29,6 +30,8 @@ export interface ExecutorDependencies {
   readonly live: (line: LiveLine) => void
   /** For steps that start other workflows. */
   readonly calls: CallPreparer
+  /** For steps that ask other runs for something; there are no others when absent. */
+  readonly steering?: SteeringPreparer
   /** The circuit breakers of steps; all are closed when absent. */
   readonly circuits?: Circuits
   /** Results that may stand for running steps again; every step runs when absent. */

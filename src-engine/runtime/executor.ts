@@ -7,7 +7,7 @@ import type { AttemptEnd } from '../core/finish-attempt.ts'
 import type { StopRule } from '../core/step-rules.ts'
 import { stopsAfter } from '../core/stop-run.ts'
 import type { ErrorRecord } from '../model/errors.ts'
-import { errorRecord, recordOfThrown } from '../model/errors.ts'
+import { errorRecord, recordOfThrown, SagasmithError } from '../model/errors.ts'
 import type { Reused } from '../model/invocation.ts'
 import type { JsonValue } from '../model/json.ts'
 import { taskOutputBytesMax } from '../model/limits.ts'
@@ -145,6 +145,7 @@ function endOf(
   if (told.kind === 'guards') return guarded(dependencies, attempt.work, told)
   if (told.kind === 'asks') return asked(payloads, attempt, told)
   if (told.kind === 'calls') return dependencies.calls.prepare(told, attempt.work)
+  if (told.kind === 'steers') return steered(dependencies, attempt, told)
   const { node } = attempt.work
   const outcome = withoutRedacted(attempt, told)
   if (node.outputSchema !== null) refuseWrongOutput(node, told.output ?? null)
@@ -205,7 +206,7 @@ const withPorts = (check: OutputCheck, outcome: Handing): OutputCheck =>
   outcome.kind === 'completed' || outcome.kind === 'reused' ? { ...check, ports: outcome.ports } : check
 
 type Handing =
-  | Exclude<TaskOutcome, { readonly kind: 'items' | 'turn' | 'guards' | 'asks' | 'calls' }>
+  | Exclude<TaskOutcome, { readonly kind: 'items' | 'turn' | 'guards' | 'asks' | 'calls' | 'steers' }>
   | ReusedOutcome
 
 /** The end of an attempt that hands something on. */
@@ -286,6 +287,16 @@ async function askedEnd(
 function noteReuse({ log }: RunningAttempt, { from, at }: Reused, now: Instant): void {
   const text = `Didn’t run: a result of ${ageText(now - at)} ago stands for it. ${from} gave it.`
   log.add({ at: now, level: 'info', stream: 'task', text })
+}
+
+/** Only an engine with a store of its own has other runs. */
+function steered(
+  { steering }: ExecutorDependencies,
+  { work }: RunningAttempt,
+  outcome: Extract<TaskOutcome, { readonly kind: 'steers' }>,
+): Promise<AttemptEnd> {
+  if (steering !== undefined) return steering.prepare(outcome, work)
+  return Promise.reject(new SagasmithError('no_other_runs'))
 }
 
 async function skippedEnd(

@@ -129,7 +129,7 @@ export async function opens(
     const wait = { kind: 'turn', iteration, value } as const
     return delayMs === null ? { kind: 'opens', wait } : { kind: 'opens', wait, delayMs }
   }
-  const { items, limit, tolerated } = outcome
+  const { items, limit, tolerated, keys, isObject } = outcome
   if (items.length > mapItemsMax) {
     throw new SagasmithError('map_too_many_items', {
       message: `The map has ${items.length} items; at most ${mapItemsMax} can be worked on at once.`,
@@ -137,5 +137,8 @@ export async function opens(
     })
   }
   const kept = await payloads.keep(JSON.stringify(items), taskOutputBytesMax)
-  return { kind: 'opens', wait: { kind: 'items', items: kept, count: items.length, limit, tolerated } }
+  const wait = { kind: 'items', items: kept, count: items.length, limit, tolerated } as const
+  if (keys === undefined) return { kind: 'opens', wait }
+  const named = await payloads.keep(JSON.stringify(keys), taskOutputBytesMax)
+  return { kind: 'opens', wait: isObject === true ? { ...wait, isObject } : wait, keys: named }
 }

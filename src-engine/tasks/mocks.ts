@@ -19,6 +19,7 @@ import type { RunnerTaskKind, taskSpecs } from './specs.ts'
 import { sqlQueryMock, sqlStatementMock } from './sql/mock.ts'
 import { sqlExportMock } from './sql-export/mock.ts'
 import { sshCommandMock } from './ssh-command/mock.ts'
+import { steerRunsMock } from './steer-runs/mock.ts'
 import { throttleMock } from './throttle/mock.ts'
 import { waitSignalMock } from './wait-signal/mock.ts'
 import { waitWebhookMock } from './wait-webhook/mock.ts'
@@ -48,6 +49,7 @@ const mocks: TaskMocks = {
   'redis-command': redisCommandMock,
   s3: s3Mock,
   'ssh-command': sshCommandMock,
+  'steer-runs': steerRunsMock,
   delay: delayMock,
   loop: loopMock,
   throttle: throttleMock,

@@ -28,7 +28,7 @@ import { createJavaScriptRun } from './javascript/run.ts'
 import { breakLoopRun, nextTurnRun } from './leave-loop/run.ts'
 import { logRun } from './log/run.ts'
 import { loopRun } from './loop/run.ts'
-import { mapRun } from './map/run.ts'
+import { createMapRun } from './map/run.ts'
 import { noopRun } from './noop/run.ts'
 import { createNotifyRun } from './notify/run.ts'
 import { parseCsvRun } from './parse-csv/run.ts'
@@ -42,6 +42,7 @@ import type { RunnerTaskKind, taskSpecs } from './specs.ts'
 import { createSqlQueryRun, createSqlStatementRun } from './sql/run.ts'
 import { createSqlExportRun } from './sql-export/run.ts'
 import { createSshCommandRun } from './ssh-command/run.ts'
+import { steerRunsRun } from './steer-runs/run.ts'
 import { stopRun } from './stop/run.ts'
 import { subWorkflowRun } from './sub-workflow/run.ts'
 import { switchRun } from './switch/run.ts'
@@ -71,7 +72,7 @@ export function createTaskRuns(ports: TaskPorts): ReadonlyMap<string, TaskRun<un
     transform: transformRun,
     if: ifRun,
     switch: switchRun,
-    map: mapRun,
+    map: createMapRun(ports),
     loop: loopRun,
     'break-loop': breakLoopRun,
     'next-turn': nextTurnRun,
@@ -84,6 +85,7 @@ export function createTaskRuns(ports: TaskPorts): ReadonlyMap<string, TaskRun<un
     approval: approvalRun,
     'emit-event': emitEventRun,
     'sub-workflow': subWorkflowRun,
+    'steer-runs': steerRunsRun,
     stop: stopRun,
     'read-file': readFileRun,
     'write-file': writeFileRun,

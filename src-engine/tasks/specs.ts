@@ -41,6 +41,7 @@ import { shellCommandSpec } from './shell-command/spec.ts'
 import { sqlQuerySpec, sqlStatementSpec } from './sql/spec.ts'
 import { sqlExportSpec } from './sql-export/spec.ts'
 import { sshCommandSpec } from './ssh-command/spec.ts'
+import { steerRunsSpec } from './steer-runs/spec.ts'
 import { stopSpec } from './stop/spec.ts'
 import { subWorkflowSpec } from './sub-workflow/spec.ts'
 import { switchSpec } from './switch/spec.ts'
@@ -77,6 +78,7 @@ export const taskSpecs = {
   approval: approvalSpec,
   'emit-event': emitEventSpec,
   'sub-workflow': subWorkflowSpec,
+  'steer-runs': steerRunsSpec,
   stop: stopSpec,
   'read-file': readFileSpec,
   'write-file': writeFileSpec,

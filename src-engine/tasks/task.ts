@@ -88,6 +88,20 @@ export interface TaskContext {
   readonly random: Random
 }
 
+/** The runs that a step asks for something. */
+export type SteeredRuns =
+  | { readonly kind: 'ids'; readonly ids: readonly string[] }
+  | {
+      readonly kind: 'filter'
+      /** Null for every workflow. */
+      readonly workflowId: string | null
+      readonly state: 'under-way' | 'queued' | 'running' | 'waiting' | 'paused'
+      /** The fields that their input has, with their values; null for any input. */
+      readonly match: JsonObject | null
+      /** Null for any age. */
+      readonly startedBefore: Instant | null
+    }
+
 export type TaskOutcome =
   | {
       readonly kind: 'completed'
@@ -103,6 +117,10 @@ export type TaskOutcome =
       readonly items: readonly JsonValue[]
       readonly limit: number
       readonly tolerated: number
+      /** What people know each item by; absent where that is its number. */
+      readonly keys?: readonly string[]
+      /** Whether it hands on an object by these keys; absent for a list. */
+      readonly isObject?: boolean
     }
   /** A loop: its body takes one more turn with this value. */
   | {
@@ -162,6 +180,24 @@ export type TaskOutcome =
       readonly message: string
       /** What it fails with instead of `run_stopped`; absent for that. */
       readonly code?: string
+    }
+  /** Asks other runs to end, or sends them a signal, and succeeds with what was requested of whom. */
+  | {
+      readonly kind: 'steers'
+      readonly ask:
+        | { readonly kind: 'cancel'; readonly reason: string }
+        | {
+            readonly kind: 'signal'
+            readonly name: string
+            readonly payload: JsonValue
+            readonly correlation: string | null
+          }
+      readonly which: SteeredRuns
+      readonly atMost: number
+      /** Whether it asks only so many where more are meant; else it fails. */
+      readonly takesSome: boolean
+      /** Whether its own run, and those that wait for it, may be among them. */
+      readonly includesItself: boolean
     }
   /** The turn of the loop around it ends here: the loop is over, or goes on with its next turn, with that output. */
   | { readonly kind: 'leaves'; readonly how: LeftTurn['how']; readonly output: JsonValue }

@@ -13,6 +13,7 @@ export const reachWords = {
   mail: { title: 'Mail servers', can: 'send mail' },
   secrets: { title: 'Secrets', can: 'use secrets' },
   workflows: { title: 'Other workflows', can: 'start other workflows' },
+  runs: { title: 'Other runs', can: 'cancel or signal other runs' },
   unknown: { title: 'Kinds that are not known here', can: 'do what nobody here knows' },
 } as const satisfies Record<Reached['what'], { readonly title: string; readonly can: string }>
 

@@ -20,7 +20,7 @@ import type { Store } from '../../src-engine/store/store.ts'
 import { approvalRun } from '../../src-engine/tasks/approval/run.ts'
 import { emitEventRun } from '../../src-engine/tasks/emit-event/run.ts'
 import { loopRun } from '../../src-engine/tasks/loop/run.ts'
-import { mapRun } from '../../src-engine/tasks/map/run.ts'
+import { createMapRun } from '../../src-engine/tasks/map/run.ts'
 import { taskSpecsByKind } from '../../src-engine/tasks/specs.ts'
 import { stopRun } from '../../src-engine/tasks/stop/run.ts'
 import { subWorkflowRun } from '../../src-engine/tasks/sub-workflow/run.ts'
@@ -51,7 +51,7 @@ export interface SinkEngineOptions {
 const controlFlow: ReadonlyMap<string, TaskRun<unknown>> = new Map(
   // The map forgets whose parameters are whose; each gets what its own schema gives.
   Object.entries({
-    map: mapRun,
+    map: createMapRun({ evaluate: async () => null }),
     loop: loopRun,
     stop: stopRun,
     approval: approvalRun,

@@ -9,7 +9,7 @@ import { circuitBreakerRun } from '../../src-engine/tasks/circuit-breaker/run.ts
 import { emitEventRun } from '../../src-engine/tasks/emit-event/run.ts'
 import { breakLoopRun, nextTurnRun } from '../../src-engine/tasks/leave-loop/run.ts'
 import { loopRun } from '../../src-engine/tasks/loop/run.ts'
-import { mapRun } from '../../src-engine/tasks/map/run.ts'
+import { createMapRun } from '../../src-engine/tasks/map/run.ts'
 import { semaphoreRun } from '../../src-engine/tasks/semaphore/run.ts'
 import { taskSpecsByKind } from '../../src-engine/tasks/specs.ts'
 import { stopRun } from '../../src-engine/tasks/stop/run.ts'
@@ -57,7 +57,7 @@ type Decide = (parameters: JsonObject, context: TaskContext) => Promise<TaskOutc
 /** What only says how the run goes on is the product's own. */
 const deciders = new Map<string, Decide>(
   Object.entries({
-    map: mapRun,
+    map: createMapRun({ evaluate: async () => null }),
     loop: loopRun,
     semaphore: semaphoreRun,
     throttle: throttleRun,

@@ -5,6 +5,7 @@ import type { Ids } from '../../model/ports.ts'
 import { createOutputScans } from '../output-policy/output-scans.ts'
 import type { Outputs } from '../output-policy/outputs.ts'
 import type { PayloadStore } from '../payload-store.ts'
+import { endAsked } from '../steering/end-asked.ts'
 import { tellResult } from '../sub-workflows/child-results.ts'
 import type { RunLinksParts } from '../sub-workflows/run-links.ts'
 import { createRunLinks } from '../sub-workflows/run-links.ts'
@@ -38,6 +39,8 @@ export function createMessaging(parts: OutboxParts): { readonly outbox: Outbox; 
         return links.undo(effect.link)
       case 'run.result':
         return tellResult({ ...parts, links }, effect.link, effect.of)
+      case 'run.cancel':
+        return endAsked(parts, effect.asked)
       case 'circuit.told':
         return parts.dependencies.executor.circuits?.note(effect.told) ?? Promise.resolve()
       case 'output.scan':

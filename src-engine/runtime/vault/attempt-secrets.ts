@@ -97,11 +97,21 @@ export function redactedOutcome(outcome: TaskOutcome, { text, json }: Redactor):
       return { ...outcome, input: json(outcome.input) }
     case 'emits':
       return { ...outcome, output: json(outcome.output), payload: json(outcome.payload) }
+    case 'steers':
+      return { ...outcome, ask: redactedAsk(outcome.ask, { text, json }) }
     case 'stops':
       return { ...outcome, output: json(outcome.output), message: text(outcome.message) }
     default:
       return assertNever(outcome)
   }
+}
+
+function redactedAsk(
+  ask: Extract<TaskOutcome, { readonly kind: 'steers' }>['ask'],
+  { text, json }: Pick<Redactor, 'text' | 'json'>,
+): typeof ask {
+  if (ask.kind === 'cancel') return { ...ask, reason: text(ask.reason) }
+  return { ...ask, payload: json(ask.payload) }
 }
 
 /** The error without values of secrets, and without what its details call secret. */

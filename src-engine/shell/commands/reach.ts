@@ -15,6 +15,7 @@ const titles = {
   paths: 'Files and folders',
   commands: 'Commands',
   workflows: 'Workflows',
+  runs: 'Other runs, to cancel or to signal them',
   secrets: 'Secrets',
   unknown: 'Kinds of steps that are not known here: nobody can tell what they touch',
 } satisfies Record<Reached['what'], string>

@@ -49,6 +49,9 @@ test.for(Object.keys(taskSpecs))('%s says what it may touch, or touches nothing'
 })
 
 test.for([
+  ['steer-runs', { which: 'filter', workflow: 'wf_a' }, ['runs wf_a']],
+  ['steer-runs', { which: 'filter' }, ['runs runs of all workflows']],
+  ['steer-runs', { runs: 'input.runId' }, ['runs runs that are named by id']],
   ['http-request', { url: 'https://User@API.example.com:8443/a?b' }, ['hosts api.example.com:8443']],
   ['http-request', { url: 'https://api.example.com/{{ input.id }}' }, ['hosts api.example.com']],
   [

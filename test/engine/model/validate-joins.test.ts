@@ -1,4 +1,4 @@
-/** Joins that wait only so long: for whom, and how long. */
+/** Joins that wait only so long: for whom, and how long. Steps that steer runs: whom they mean. */
 
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
@@ -24,4 +24,15 @@ test('a time that is longer than timers go keeps it from running', () => {
   expect(problems).toMatchObject([{ code: 'join_too_long', field: 'parameters.amount' }])
   expect(isRunnable(problems)).toBe(false)
   expect(problemsOf({ onTimeout: 'fail', amount: 3_000, unit: 'days' }, ['a>j', 'b>j'])).toEqual([])
+})
+
+test('a step that steers runs says which, and what it signals', () => {
+  const codes = (parameters: JsonObject) =>
+    validateWorkflow(documentOf({ nodes: { a: { kind: 'steer-runs', parameters } } }), taskSpecsByKind).map(
+      ({ code, field }) => [code, field],
+    )
+  expect(codes({})).toEqual([['no_runs_meant', 'parameters.runs']])
+  expect(codes({ which: 'filter' })).toEqual([])
+  expect(codes({ action: 'signal', runs: 'input' })).toEqual([['signal_without_name', 'parameters.name']])
+  expect(codes({ action: 'signal', runs: 'input', name: 'go' })).toEqual([])
 })

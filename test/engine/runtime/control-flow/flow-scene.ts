@@ -75,6 +75,7 @@ export class FlowScene {
       sandbox: { open: () => Promise.reject(new Error('no sandbox here')) },
       environment: {},
       lookup: () => Promise.reject(new Error('no network here')),
+      evaluate: this.#counted({ over: expressions.evaluateOver }).over,
     } as never)
     const engine = createEngine({
       store: this.#mortal(store, process),

@@ -1,0 +1,30 @@
+/** A step that asks other runs for something: that becomes durable with its own success, and is brought about after it. */
+
+import type { EmittedEvent } from '../model/effect.ts'
+import type { RunId } from '../model/ids.ts'
+import type { InvocationRecord } from '../model/invocation.ts'
+import type { Payload } from '../model/payload.ts'
+import type { Draft } from './draft.ts'
+import { asksToEnd, emits } from './effects.ts'
+
+export interface SteerEnd {
+  readonly kind: 'steers'
+  /** What was requested of whom. */
+  readonly output: Payload
+  /** The runs that are to end. */
+  readonly cancels: readonly RunId[]
+  /** As people read it on them; empty for no reason. */
+  readonly reason: string
+  /** What is sent, each to one run. */
+  readonly signals: readonly EmittedEvent[]
+}
+
+/** Writes down what is asked of each run. */
+export function steerRuns(
+  draft: Draft,
+  record: InvocationRecord,
+  { cancels, reason, signals }: SteerEnd,
+): void {
+  for (const runId of cancels) asksToEnd(draft, { runId, by: record.id, reason })
+  for (const signal of signals) emits(draft, signal)
+}
