@@ -3,19 +3,43 @@
 import { SagasmithError } from '../../model/errors.ts'
 import type { JsonValue } from '../../model/json.ts'
 import { plainText } from '../json-text.ts'
-import type { TaskRun } from '../task.ts'
+import type { TaskContext, TaskOutcome, TaskRun } from '../task.ts'
 import { completed } from '../task.ts'
+import type { TaskPorts } from '../task-ports.ts'
+import type { KeyedItems } from './keys.ts'
+import { keyedItems } from './keys.ts'
 import type { MapParameters } from './spec.ts'
 
-export const mapRun: TaskRun<MapParameters> = {
+/** Keys are asked of each item by an expression of its own. */
+export const createMapRun = ({ evaluate }: Pick<TaskPorts, 'evaluate'>): TaskRun<MapParameters> => ({
   async execute(parameters, context) {
-    if (context.results !== null) return completed([...context.results])
-    const items = batches(itemsOf(parameters.items, context.input), parameters.batchSize)
-    if (items.length === 0) return completed([])
-    const { tolerate, tolerateUnit, limit } = parameters
-    const tolerated = Math.floor(tolerateUnit === 'percent' ? (items.length * tolerate) / 100 : tolerate)
-    return { kind: 'items', items, limit, tolerated }
+    const all = batches(itemsOf(parameters.items, context.input), parameters.batchSize)
+    if (parameters.key.trim() === '') {
+      return context.results === null ? opened(parameters, all) : completed([...context.results])
+    }
+    const keyed = await keyedItems(all, parameters, { evaluate, context })
+    return context.results === null
+      ? opened(parameters, keyed.items, keyed)
+      : completed(resultsOf(context.results, keyed, parameters))
   },
+})
+
+function opened(parameters: MapParameters, items: readonly JsonValue[], keyed?: KeyedItems): TaskOutcome {
+  const isObject = keyed !== undefined && parameters.gives === 'object'
+  if (items.length === 0) return completed(isObject ? {} : [])
+  const { tolerate, tolerateUnit, limit } = parameters
+  const tolerated = Math.floor(tolerateUnit === 'percent' ? (items.length * tolerate) / 100 : tolerate)
+  const named = keyed === undefined ? {} : { keys: keyed.keys, ...(isObject ? { isObject } : {}) }
+  return { kind: 'items', items, limit, tolerated, ...named }
+}
+
+function resultsOf(
+  results: NonNullable<TaskContext['results']>,
+  { keys }: KeyedItems,
+  { gives }: MapParameters,
+): JsonValue {
+  if (gives !== 'object') return [...results]
+  return Object.fromEntries(keys.map((key, index) => [key, results[index] ?? null]))
 }
 
 function itemsOf(value: unknown, input: JsonValue): readonly JsonValue[] {

@@ -33,6 +33,39 @@ const parameters = z.strictObject({
       title: 'Counted in',
       choices: { items: { title: 'Items' }, percent: { title: 'Percent of all items' } },
     }),
+  key: z.string().max(4_096).default('').meta({
+    title: 'Key of an item',
+    description:
+      'JSONata over `item` (and `index`) for a text or number to know it by; empty for its number.',
+    widget: 'code',
+    language: 'jsonata',
+    expressions: false,
+    placeholder: 'item.id',
+    group: 'Keys',
+  }),
+  onDuplicate: z
+    .enum(['fail', 'first', 'last'])
+    .default('fail')
+    .meta({
+      title: 'Of items with the same key',
+      group: 'Keys',
+      choices: {
+        fail: { title: 'None: the map fails', hint: 'Before anything is worked on.' },
+        first: { title: 'Only the first is worked on' },
+        last: { title: 'Only the last is worked on' },
+      },
+    }),
+  gives: z
+    .enum(['list', 'object'])
+    .default('list')
+    .meta({
+      title: 'Hands on, with keys',
+      group: 'Keys',
+      choices: {
+        list: { title: 'A list in the order of the items' },
+        object: { title: 'An object by key', hint: 'What failed has its error there.' },
+      },
+    }),
 })
 
 /** The resolved parameters of a map; `items` is its expression's value. */

@@ -1,8 +1,9 @@
 /** On the card of a map or loop: how many of its items are in each state; each count leads from one such item to the next. */
 
 import { nodeId } from '../../../src-engine/model/ids.ts'
-import { useDesigner, useView } from '../../state/context.ts'
+import { useDesigner, useRuns, useView } from '../../state/context.ts'
 import type { Designer } from '../../state/designer.ts'
+import { keysOfScope } from '../../state/item-keys.ts'
 import { shownModel } from '../../state/runs-store.ts'
 import type { Strip, TurnMark } from '../../state/turns.ts'
 import { countsOf, heaviestStep, nextMarked } from '../../state/turns.ts'
@@ -12,6 +13,7 @@ import styles from './MapDeck.module.css'
 
 export function MapDeck({ scope, strip }: { readonly scope: string; readonly strip: Strip }) {
   const designer = useDesigner()
+  const keys = useRuns(({ current }) => (current === null ? null : keysOfScope(shownModel(current), scope)))
   const chosen = useView((state) => state.turns[scope] ?? null)
   return (
     // Its buttons are not the card's: neither selects nor drags.
@@ -39,7 +41,11 @@ export function MapDeck({ scope, strip }: { readonly scope: string; readonly str
           <span>{turnMarks[mark]}</span>
         </button>
       ))}
-      {chosen !== null && <b>{fill(deck.chosen, { number: chosen + 1, count: strip.length })}</b>}
+      {chosen !== null && (
+        <b title={keys?.[chosen]}>
+          {keys?.[chosen] ?? fill(deck.chosen, { number: chosen + 1, count: strip.length })}
+        </b>
+      )}
     </fieldset>
   )
 }

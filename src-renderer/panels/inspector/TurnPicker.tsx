@@ -6,6 +6,7 @@ import { runsBodyOnce } from '../../../src-engine/model/containers.ts'
 import type { NodeId } from '../../../src-engine/model/ids.ts'
 import { nodeId } from '../../../src-engine/model/ids.ts'
 import { useDesigner, useRuns, useView } from '../../state/context.ts'
+import { keysOfScope } from '../../state/item-keys.ts'
 import { shownModel } from '../../state/runs-store.ts'
 import { useShownDocument } from '../../state/selectors.ts'
 import type { Strip, TurnLevel } from '../../state/turns.ts'
@@ -49,6 +50,7 @@ export function TurnPicker({ id, path }: { readonly id: NodeId; readonly path: s
 function Level({ level, strip }: { readonly level: TurnLevel; readonly strip: Strip }) {
   const designer = useDesigner()
   const { scope, container, index } = level
+  const keys = useRuns(({ current }) => (current === null ? null : keysOfScope(shownModel(current), scope)))
   const isChosen = useView((state) => state.turns[scope] !== undefined)
   const { chooseTurn } = designer.view.getState()
   const node = useShownDocument(({ nodes }) => nodes[nodeId(container)])
@@ -74,6 +76,11 @@ function Level({ level, strip }: { readonly level: TurnLevel; readonly strip: St
           />
           {`of ${strip.length} · ${title}`}
         </label>
+        {keys !== null && (
+          <code className={styles['key']} title={keys[index]} data-testid="turn-key">
+            {keys[index] ?? ''}
+          </code>
+        )}
         {failed !== null && failed !== index && (
           <IconButton icon={CircleX} label="Next one that failed" onClick={() => go(failed)} />
         )}
@@ -95,7 +102,7 @@ function Level({ level, strip }: { readonly level: TurnLevel; readonly strip: St
           </Button>
         )}
       </div>
-      {strip.length <= dotsMax && <Dots strip={strip} index={index} word={word} onChoose={go} />}
+      {strip.length <= dotsMax && <Dots {...{ strip, index, word, keys }} onChoose={go} />}
     </fieldset>
   )
 }
@@ -104,9 +111,11 @@ function Dots(props: {
   readonly strip: Strip
   readonly index: number
   readonly word: string
+  /** What the items are known by; null where that is their number. */
+  readonly keys: readonly string[] | null
   readonly onChoose: (index: number) => void
 }) {
-  const { strip, index, word, onChoose } = props
+  const { strip, index, word, keys, onChoose } = props
   const onKeyDown = (event: KeyboardEvent): void => {
     const steps: Readonly<Record<string, number>> = {
       ArrowLeft: index - 1,
@@ -119,7 +128,8 @@ function Dots(props: {
     event.preventDefault()
     onChoose(to)
   }
-  const wordsOf = (at: number): string => `${word} ${at + 1}: ${turnMarks[strip[at] ?? '.'] ?? ''}`
+  const wordsOf = (at: number): string =>
+    `${keys?.[at] ?? `${word} ${at + 1}`}: ${turnMarks[strip[at] ?? '.'] ?? ''}`
   return (
     // One stop of the keyboard for all of them: arrows go from dot to dot.
     <div
