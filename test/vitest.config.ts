@@ -1,6 +1,7 @@
 /** One vitest configuration for every room's tests. */
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
+import type { Plugin } from 'vitest/config'
 import { defineConfig } from 'vitest/config'
 import type { ProjectPlan } from './projects.ts'
 import { projects } from './projects.ts'
@@ -13,10 +14,23 @@ const root = resolve(import.meta.dirname, '..')
  */
 const resolveOptions = { alias: { electron: resolve(root, 'test/double/electron.mjs') } }
 
+/** What the engine starts as threads and processes of its own is bundled; see there. */
+const bundledEntries: Plugin = {
+  name: 'sagasmith:bundled-entries',
+  enforce: 'pre',
+  resolveId: (source, importer) =>
+    source.endsWith('/entry-file.ts') && importer?.startsWith(resolve(root, 'src-engine')) === true
+      ? resolve(root, 'test/support/entry-file.ts')
+      : null,
+  // Vitest keeps what it made of a file, with where its imports lead: not to be taken for what leads elsewhere.
+  configureVitest: ({ defineCacheKeyGenerator }) => defineCacheKeyGenerator(() => 'bundled entries'),
+}
+
 function toProject({ name, folders, testTimeoutMs, retries = 0 }: ProjectPlan) {
   return {
     root,
     resolve: resolveOptions,
+    plugins: [bundledEntries],
     test: {
       name,
       include: folders.map((folder) => `${folder}/**/*.test.{ts,tsx}`),

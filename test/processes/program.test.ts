@@ -1,9 +1,11 @@
 /** Bundles of programs that tests start: one for the same sources, and another once these change. */
 
-import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { engineEntries } from '../../bin/engine-bundle.mjs'
 import { temporaryFolder } from '../engine/shell/shell-fixtures.ts'
+import { entryFile } from '../support/entry-file.ts'
 import { commandLine, markOf } from '../support/program.ts'
 
 test('a worker that comes later gets what another one has made', async () => {
@@ -32,4 +34,11 @@ test('a file that is changed, added or gone makes another mark', () => {
   rmSync(file)
   marks.push(markOf([folder]), markOf([folder, join(folder, 'a/two.ts')]))
   expect(new Set(marks).size).toBe(marks.length)
+})
+
+test('what the engine starts as threads and processes of its own is bundled while tests run', async () => {
+  const missing = Object.keys(engineEntries).filter((name) => !existsSync(entryFile({ bundled: name })))
+  expect(missing).toEqual([])
+  const asked = await import('../../src-engine/tasks/entry-file.ts')
+  expect(asked.entryFile, 'a test that asks gets the engine’s own').not.toBe(entryFile)
 })

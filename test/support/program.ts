@@ -6,7 +6,6 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
-import { build } from 'vite'
 import { engineEntries, engineFiles, engineOutput } from '../../bin/engine-bundle.mjs'
 import { withLock } from '../../bin/launcher/lock.mjs'
 
@@ -65,6 +64,8 @@ async function make(
 ): Promise<void> {
   // Who is killed meanwhile leaves no half of one behind under its name.
   const outDir = mkdtempSync(join(out, 'test-making-'))
+  // Whoever finds it made needs none of that.
+  const { build } = await import('vite')
   await build({
     root,
     configFile: false,

@@ -14,6 +14,7 @@ import { isJsonObject } from '../../../src-engine/model/json.ts'
 import { validateWorkflow } from '../../../src-engine/model/validate-workflow.ts'
 import type { WorkflowDocument } from '../../../src-engine/model/workflow.ts'
 import { checkExpression } from '../../../src-engine/runtime/expressions/expression-fault.ts'
+import { runCommandLine } from '../../../src-engine/shell/command-line.ts'
 import { taskSpecsByKind } from '../../../src-engine/tasks/specs.ts'
 import { triggerSpecsByKind } from '../../../src-engine/triggers/specs.ts'
 
@@ -40,30 +41,40 @@ interface Finished {
   readonly last: JsonObject
 }
 
-/** Runs a sample from the terminal, with a data directory of its own. */
-function runSample(name: string, input: JsonObject | null = null): Promise<Finished> {
-  const args = [
-    'run',
-    join(folder, `${name}.json`),
-    '--data',
-    join(folder, `data-of-${name}-${input === null}`),
-    '--json',
-  ]
+/** The words of a command line that runs a sample, with a data directory of its own. */
+function wordsFor(name: string, input: JsonObject | null = null): readonly string[] {
+  const data = join(folder, `data-of-${name}-${input === null}`)
   const given = input === null ? [] : ['--input', JSON.stringify(input)]
-  const child = spawn(process.execPath, [join(root, 'src-engine/shell/cli.ts'), ...args, ...given])
+  return ['run', join(folder, `${name}.json`), '--data', data, '--json', ...given]
+}
+
+function finished(exitCode: number | null, text: string): Finished {
+  const events = text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as JsonObject)
+  return { exitCode, events, last: events.at(-1) ?? {} }
+}
+
+/** Runs a sample as the command line does. */
+async function runSample(...what: Parameters<typeof wordsFor>): Promise<Finished> {
   let text = ''
-  child.stdout.on('data', (chunk: Buffer) => {
-    text += chunk.toString('utf8')
+  const exitCode = await runCommandLine(wordsFor(...what), {
+    stdout: { write: (content) => void (text += String(content)) },
+    stderr: { write: () => {} },
+    onInterrupt: () => () => {},
   })
+  return finished(exitCode, text)
+}
+
+/** Runs a sample from the terminal of a checkout, where Node reads the sources as they are and nothing is bundled. */
+function runFromSources(name: string): Promise<Finished> {
+  const child = spawn(process.execPath, [join(root, 'src-engine/shell/cli.ts'), ...wordsFor(name)])
+  let text = ''
+  child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')))
   return new Promise((done, fail) => {
     child.once('error', fail)
-    child.once('close', (exitCode) => {
-      const events = text
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => JSON.parse(line) as JsonObject)
-      done({ exitCode, events, last: events.at(-1) ?? {} })
-    })
+    child.once('close', (exitCode) => done(finished(exitCode, text)))
   })
 }
 
@@ -96,7 +107,7 @@ describe.for(names)('%s', (name) => {
 })
 
 test('orders: the report is on disk and was sent on', async () => {
-  const { exitCode, last } = await runSample('orders')
+  const { exitCode, last } = await runFromSources('orders')
   expect(last).toMatchObject({ type: 'run.finished', status: 'SUCCEEDED' })
   expect(exitCode).toBe(0)
   const report = JSON.parse(await readFile(join(folder, 'out/orders-report.json'), 'utf8')) as JsonObject
