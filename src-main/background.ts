@@ -28,6 +28,8 @@ export interface Background {
   readonly tray: AppTray
   /** To be called when the first window came or the last one went. */
   readonly onCount: (count: number) => void
+  /** To be called when a page has a line of its own to the engine. */
+  readonly onPageLine: () => void
   readonly onState: (state: EngineProcessState) => void
 }
 
@@ -58,8 +60,11 @@ export function createBackground(services: {
   })
   return {
     tray,
-    /** Pages tell what there is to tell while there are any. */
-    onCount: (count: number) => (count === 0 ? watch.start() : watch.stop()),
+    onCount: (count: number) => {
+      if (count === 0) watch.start()
+    },
+    // From here on a page tells what there is to tell: until it hears of it, what ends is told by the watch.
+    onPageLine: () => watch.stop(),
     onState: (state: EngineProcessState) => {
       tray.tell(state)
       windows().push(pushChannels.engineState, state)

@@ -218,7 +218,10 @@ function ready(): void {
       trustedOrigin,
       onRefused: (channel, reason) => log(`ipc: refused ${channel} from ${reason}\n`),
     },
-    createRequestHandlers({ engine, files, settings, windows, notices, menu, onSettings }),
+    createRequestHandlers({
+      ...{ engine, files, settings, windows, notices, menu, onSettings },
+      onPageLine: background.onPageLine,
+    }),
   )
   stopEngineOnQuit(engine, settings)
   followSystem({ engine, settings, windows, open })

@@ -22,6 +22,8 @@ export interface RequestDeps {
   readonly windows: Windows
   readonly notices: DesktopNotices
   readonly menu: AppMenu
+  /** Called when a page got a line to the engine. */
+  readonly onPageLine: () => void
   /** Called with what the person chose, once it is kept. */
   readonly onSettings: (settings: DesktopSettings) => void
 }
@@ -50,11 +52,12 @@ async function saveByDialog(
   return path === null ? null : files.target(files.grant(path))
 }
 
-function engineHandlers({ engine }: RequestDeps) {
+function engineHandlers({ engine, onPageLine }: RequestDeps) {
   return {
     openEnginePort: ([requestId], sender) => {
       const opened = engine.openPort(sender, requestId)
       if (!opened.ok) throw errorOfRecord(opened.error)
+      onPageLine()
       return null
     },
     engineState: () => engine.state(),
