@@ -8,10 +8,10 @@ import { fieldTexts } from './field-hints.ts'
 import { fieldsOfInput } from './input-form.ts'
 import type { JsonObject } from './json.ts'
 import { isJsonObject } from './json.ts'
+import { isPlainSecret } from './plain-secrets.ts'
 import { inputJsonSchema } from './schema-walk.ts'
-import { isSensitiveName } from './sensitive-names.ts'
 import type { TaskSpec } from './task-spec.ts'
-import { hasExpression, templateExpressions } from './template.ts'
+import { templateExpressions } from './template.ts'
 
 /** A parameter of the step, and what speaks for leaving it to the steps that will use the task. */
 export interface TaskField {
@@ -153,13 +153,6 @@ export function suggestedKind(title: string, others: readonly string[]): string 
     .replaceAll(/^[-0-9]+|-+$/g, '')
   const name = words === '' ? 'task' : words
   return `${usual?.[0] ?? 'my'}.${name}`.slice(0, kindCharsMax).replace(/-+$/, '')
-}
-
-/** What the warning about plain secrets in a document looks at, too. */
-function isPlainSecret({ text, hints: { secret }, path }: FieldText): boolean {
-  if (secret === undefined || text.trim() === '' || hasExpression(text)) return false
-  const key = path.findLast((part) => typeof part === 'string') ?? ''
-  return secret === 'expected' || isSensitiveName(key)
 }
 
 function readsSurroundings({ role, text }: FieldText): boolean {

@@ -7,12 +7,12 @@ import type { FieldText } from './field-hints.ts'
 import type { NodeId } from './ids.ts'
 import type { JsonObject } from './json.ts'
 import { isJsonObject } from './json.ts'
+import { isPlainSecret } from './plain-secrets.ts'
 import type { Problem } from './problem.ts'
 import type { SecretEntry } from './secret.ts'
 import { bindingAgainst, secretReference } from './secret.ts'
 import { secretMention } from './secret-references.ts'
-import { isSensitiveName } from './sensitive-names.ts'
-import { hasExpression, templateExpressions } from './template.ts'
+import { templateExpressions } from './template.ts'
 import type { Validation } from './validation.ts'
 import { nameOf, problemOf } from './validation.ts'
 
@@ -106,10 +106,9 @@ const boundWords = (entry: SecretEntry, against: 'kinds' | 'nodes'): string => {
 }
 
 function plainProblems(validation: Validation, { text, nodeId, field }: OwnedText): readonly Problem[] {
+  if (!isPlainSecret(text)) return []
   const { secret, title } = text.hints
-  if (secret === undefined || text.text.trim() === '' || hasExpression(text.text)) return []
   const key = text.path.findLast((part) => typeof part === 'string') ?? ''
-  if (secret !== 'expected' && !isSensitiveName(key)) return []
   // A field of a record has the title of the whole record.
   const shown = secret === 'expected' ? (title ?? key) : key
   return [

@@ -23,6 +23,35 @@ describe('a workflow handed over on the command line', () => {
     expect((await sagasmith(['export', second, '--to', 'json'])).out).toBe(readFileSync(first, 'utf8'))
   })
 
+  test('with a secret in plain text says so, and leaves it out when asked to', async () => {
+    const folder = temporaryFolder()
+    const file = join(folder, 'shop.json')
+    const nodes = {
+      ask: { kind: 'http-request', parameters: { headers: { Authorization: 'Bearer canary-4711' } } },
+    }
+    writeFileSync(
+      file,
+      JSON.stringify({
+        ...{ format: 'sagasmith.workflow', schemaVersion: 1, id: 'w', title: 'Shop', nodes, edges: {} },
+        variables: { password: 'canary-4712' },
+      }),
+    )
+    const kept = await sagasmith(['export', file, '--to', 'json'])
+    expect(kept.out).toContain('canary-4711')
+    expect(kept.err).toContain('nodes.ask.parameters.headers.Authorization\n')
+    expect(kept.err).toContain('Use --secrets leave-out')
+    for (const form of ['json', 'ts', 'svg']) {
+      const { out, err, code } = await sagasmith(['export', file, '--to', form, '--secrets', 'leave-out'])
+      expect(code).toBe(0)
+      expect(out).toContain('{{ secrets.ASK_AUTHORIZATION }}')
+      expect(err).toContain('headers.Authorization: now {{ secrets.ASK_AUTHORIZATION }}')
+      expect(err).toContain('variables.password: left out')
+      expect(out + err + kept.err).not.toContain('canary-')
+    }
+    const wrong = await sagasmith(['export', file, '--to', 'json', '--secrets', 'hide'])
+    expect(wrong).toMatchObject({ code: 2, out: '' })
+  })
+
   test('as TypeScript has the same definition hash, read back and run', async () => {
     const folder = temporaryFolder()
     const [code, json] = [join(folder, 'order.ts'), join(folder, 'order.json')]

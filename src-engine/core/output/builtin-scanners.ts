@@ -1,6 +1,7 @@
 /** What the scanners that every engine has look for. Each expression is linear in the text. */
 
 import type { OutputSeverity } from '../../model/output/output-policy.ts'
+import { secretShapes } from '../../model/secret-shapes.ts'
 import { isCard, isIban, isSocialSecurity } from './identity-checks.ts'
 
 /** One thing that a scanner looks for. */
@@ -19,54 +20,13 @@ export interface Wanted {
 const of = (severity: OutputSeverity, confidence: number) => ({ severity, confidence, near: [] })
 
 const secret: readonly Wanted[] = [
-  {
-    type: 'aws-access-key',
-    expression: /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
-    detail: 'AWS access key id',
-    ...of('critical', 0.95),
-  },
+  ...secretShapes.map((shape) => ({ ...shape, near: [] })),
   {
     type: 'aws-secret-key',
     expression: /\b[A-Za-z0-9/+]{40}\b/g,
     detail: 'AWS secret key',
     ...of('critical', 0.8),
     near: ['aws_secret', 'secret_access_key', 'secretaccesskey'],
-  },
-  {
-    type: 'github-token',
-    expression: /\b(?:gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_[A-Za-z0-9_]{22,255})\b/g,
-    detail: 'GitHub token',
-    ...of('critical', 0.98),
-  },
-  {
-    type: 'slack-token',
-    expression: /\bxox[abeoprs]-[A-Za-z0-9-]{10,250}/g,
-    detail: 'Slack token',
-    ...of('critical', 0.95),
-  },
-  {
-    type: 'api-key',
-    expression: /\bsk-[A-Za-z0-9_-]{20,200}/g,
-    detail: 'API key of a model provider',
-    ...of('critical', 0.9),
-  },
-  {
-    type: 'private-key',
-    expression: /-----BEGIN (?:[A-Z]{2,10} ){0,2}PRIVATE KEY-----/g,
-    detail: 'Private key',
-    ...of('critical', 0.99),
-  },
-  {
-    type: 'jwt',
-    expression: /\beyJ[A-Za-z0-9_-]{10,4000}\.eyJ[A-Za-z0-9_-]{10,8000}\.[A-Za-z0-9_-]{10,2000}/g,
-    detail: 'JSON web token',
-    ...of('high', 0.9),
-  },
-  {
-    type: 'database-url',
-    expression: /\b[a-z][a-z0-9+]{2,20}:\/\/[^\s:@/]{1,100}:[^\s:@/]{1,200}@[^\s/]{1,200}/g,
-    detail: 'Address with a password',
-    ...of('critical', 0.9),
   },
   {
     type: 'assigned-secret',
