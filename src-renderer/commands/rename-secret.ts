@@ -6,7 +6,7 @@ import { secretReference } from '../../src-engine/model/secret.ts'
 import { secretMention } from '../../src-engine/model/secret-references.ts'
 import { callerSecretFields } from '../../src-engine/model/secret-uses.ts'
 import { templateExpressions } from '../../src-engine/model/template.ts'
-import type { Edit } from './edit.ts'
+import type { DocumentDraft, Edit } from './edit.ts'
 import { singleEdit } from './edit.ts'
 
 interface Names {
@@ -16,18 +16,27 @@ interface Names {
 
 /** Steps with their undoing, and what callers of triggers prove themselves with. */
 export function renameSecretIn(names: Names): Edit {
-  return singleEdit(`Rename secret ${names.from} to ${names.to}`, (draft) => {
-    for (const node of Object.values(draft.nodes)) {
-      const parts = node as Record<string, JsonValue | undefined>
-      for (const part of ['parameters', 'compensation']) renameInside(parts[part], names)
-    }
-    for (const { parameters } of Object.values(draft.triggers ?? {})) {
-      const auth = (parameters as Record<string, JsonValue> | undefined)?.['auth'] ?? null
-      if (!isJsonObject(auth)) continue
-      const fields = auth as Record<string, JsonValue>
-      for (const field of callerSecretFields) if (fields[field] === names.from) fields[field] = names.to
-    }
+  return singleEdit(`Rename secret ${names.from} to ${names.to}`, (draft) => renameAll(draft, names))
+}
+
+/** Secrets that the document names become others, all in one step. */
+export function matchSecretsIn(matches: readonly Names[]): Edit {
+  return singleEdit('Match secrets with the vault', (draft) => {
+    for (const names of matches) renameAll(draft, names)
   })
+}
+
+function renameAll(draft: DocumentDraft, names: Names): void {
+  for (const node of Object.values(draft.nodes)) {
+    const parts = node as Record<string, JsonValue | undefined>
+    for (const part of ['parameters', 'compensation']) renameInside(parts[part], names)
+  }
+  for (const { parameters } of Object.values(draft.triggers ?? {})) {
+    const auth = (parameters as Record<string, JsonValue> | undefined)?.['auth'] ?? null
+    if (!isJsonObject(auth)) continue
+    const fields = auth as Record<string, JsonValue>
+    for (const field of callerSecretFields) if (fields[field] === names.from) fields[field] = names.to
+  }
 }
 
 /** Goes through lists and objects; only texts that name the secret are written. */

@@ -16,7 +16,8 @@ import { useEffect } from 'react'
 import { RunLine } from '../clusters/RunLine.tsx'
 import { useDesigner, useDocument, useRehearsal, useRuns, useTests, useView } from '../state/context.ts'
 import { closeTimeline } from '../state/follow-runs.ts'
-import type { BottomTab } from '../state/view-store.ts'
+import type { BottomTab } from '../state/panels.ts'
+import { useShownDocument } from '../state/selectors.ts'
 import { codeWords } from '../text/code-words.ts'
 import { followingWords } from '../text/following-words.ts'
 import { beginning, fill } from '../text/messages.ts'
@@ -106,6 +107,8 @@ export function StatusBar() {
   )
   const warnings = useDocument((state) => state.problems.length) - errors
   const nodes = useDocument((state) => Object.keys(state.history.document.nodes).length)
+  // A run may be shown on another version than the one that is open.
+  const shown = useShownDocument((document) => Object.keys(document.nodes).length)
   const hasRun = useRuns((state) => state.current !== null)
   const open = (bottomTab: BottomTab): void => {
     const { panels, setPanels } = designer.view.getState()
@@ -146,7 +149,7 @@ export function StatusBar() {
       <UndoButton hasRun={hasRun} onOpen={() => open('rollback')} />
       <span className={styles['spring']} />
       <CodeButton />
-      <span>{nodes === 1 ? '1 node' : `${nodes} nodes`}</span>
+      <span>{shown === 1 ? '1 node' : `${shown} nodes`}</span>
     </footer>
   )
 }

@@ -1,7 +1,7 @@
 /** The left panel: palette, runs, files. */
 
 import { useDesigner, useView } from '../state/context.ts'
-import type { RailTab } from '../state/view-store.ts'
+import type { RailTab } from '../state/panels.ts'
 import { Tabs } from '../ui/Tabs.tsx'
 import { FilesPanel } from './files/FilesPanel.tsx'
 import { ListPanel } from './list/ListPanel.tsx'

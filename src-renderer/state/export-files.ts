@@ -2,6 +2,8 @@
 
 import { canonicalDocument } from '../../src-engine/model/canonical-document.ts'
 import type { PictureTheme } from '../../src-engine/model/picture/picture-colors.ts'
+import type { WithoutSecrets } from '../../src-engine/model/plain-secrets.ts'
+import { withoutSecrets } from '../../src-engine/model/plain-secrets.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import { taskSpecsByKind } from '../../src-engine/tasks/specs.ts'
 import { triggerSpecsByKind } from '../../src-engine/triggers/specs.ts'
@@ -11,27 +13,45 @@ import { bytesOf } from './base64.ts'
 import { asJson } from './blank-document.ts'
 import type { Designer } from './designer.ts'
 import { attempt } from './designer.ts'
+import type { ExportForm, ExportWish } from './export-wish.ts'
 import { fileNameOf } from './files.ts'
 import { shownDocument } from './selectors.ts'
 
-export type ExportForm = 'json' | 'ts' | 'svg' | 'png'
+/** The workflow that an export is about, as others may have it, and what stands in it in plain text. */
+export function exportMaterial(designer: Designer): WithoutSecrets {
+  return withoutSecrets(shownDocument(designer), designer.specs)
+}
 
-/** Hands the workflow over as a file of that form. */
-export async function exportAs(designer: Designer, form: ExportForm): Promise<void> {
+/** Hands the workflow over, or asks first what is to become of the secrets in it. */
+export async function exportAs(designer: Designer, wish: ExportWish): Promise<void> {
+  if (exportMaterial(designer).found.length > 0) designer.view.getState().askExport(wish)
+  else await handOver(designer, wish, shownDocument(designer))
+}
+
+/** Hands it over as the person said. */
+export async function exportAnswered(
+  designer: Designer,
+  wish: ExportWish,
+  answer: 'as-it-is' | 'without-secrets',
+): Promise<void> {
+  designer.view.getState().askExport(null)
+  const { document } = exportMaterial(designer)
+  await handOver(designer, wish, answer === 'as-it-is' ? shownDocument(designer) : document)
+}
+
+async function handOver(designer: Designer, wish: ExportWish, document: WorkflowDocument): Promise<void> {
+  const { view } = designer
   await attempt(designer, async () => {
-    const document = shownDocument(designer)
+    if (wish.to === 'clipboard') {
+      await navigator.clipboard.writeText(await textAs(document, wish.form))
+      view.getState().toast({ tone: 'good', message: codeWords.copied, hint: null })
+      return
+    }
+    const { form } = wish
     const name = fileNameOf(document.title).replace(/\.json$/, `.${form}`)
     const content = form === 'png' ? await pngOf(designer, document) : await textAs(document, form)
     designer.exchange.download(name, content)
-    designer.view.getState().announce(fill(codeWords.exported, { name }))
-  })
-}
-
-/** Puts the workflow's text on the clipboard. */
-export async function copyAs(designer: Designer, form: 'json' | 'ts'): Promise<void> {
-  await attempt(designer, async () => {
-    await navigator.clipboard.writeText(await textAs(shownDocument(designer), form))
-    designer.view.getState().toast({ tone: 'good', message: codeWords.copied, hint: null })
+    view.getState().announce(fill(codeWords.exported, { name }))
   })
 }
 

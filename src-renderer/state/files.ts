@@ -12,6 +12,7 @@ import type { DraftState, OpenFile } from './document-store.ts'
 import { draftStateOf, isDirty, lastStep } from './document-store.ts'
 import { takeFromDisk } from './follow-disk.ts'
 import { keepDraft, restoredDraft } from './journal.ts'
+import { tellMissingSecrets } from './match-secrets.ts'
 import { readDesktopFile, readFile, writeFile } from './read-files.ts'
 import { isRunFile, openRunFile } from './run-files.ts'
 import { heldKeys } from './tabs/tab-session.ts'
@@ -205,6 +206,15 @@ async function takeIn(designer: Designer, { name, bytes }: NamedBytes): Promise<
   const { read } = workflowInFile(bytes, (part) => new TextDecoder().decode(part))
   if (!read.ok) throw read.error
   openInTab(designer, { document: read.value.document, path: null, etag: null }, { isSaved: false })
+  tellMissingSecrets(designer)
+}
+
+/** Has the system show the file of the open workflow among its neighbors. */
+export async function showInFolder(designer: Designer): Promise<void> {
+  const { desktop, document } = designer
+  const { path } = document.getState()
+  if (desktop !== null && path !== null)
+    await attempt(designer, async () => answered(desktop.revealInFolder(path)))
 }
 
 /** Brings a draft back, undo steps included. */

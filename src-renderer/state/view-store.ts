@@ -4,11 +4,16 @@ import type { StoreApi } from 'zustand/vanilla'
 import { createStore } from 'zustand/vanilla'
 import type { EdgeId, NodeId, RunId } from '../../src-engine/model/ids.ts'
 import type { Point } from '../../src-engine/model/workflow.ts'
+import type { Navigation } from '../canvas/navigation.ts'
 import type { KeyMap } from '../commands/key-map.ts'
 import { usualKeys } from '../commands/key-map.ts'
 import type { PastedCurl } from '../curl/curl-request.ts'
 import type { DraggedValue } from '../forms/value-drag.ts'
 import type { EnginePageId } from './engine-page-id.ts'
+import type { ExportWish } from './export-wish.ts'
+import type { FieldPlace } from './field-tab.ts'
+import type { Panels } from './panels.ts'
+import { defaultPanels } from './panels.ts'
 import type { Site } from './site.ts'
 import type { TurnChoice } from './turns.ts'
 
@@ -41,17 +46,6 @@ export const noSelection: Selection = {
   triggers: [],
 }
 
-export type RailTab = 'palette' | 'list' | 'runs' | 'files'
-export type InspectorTab = 'input' | 'parameters' | 'settings' | 'undo' | 'run'
-export type BottomTab =
-  | 'problems'
-  | 'log'
-  | 'timeline'
-  | 'family'
-  | 'rollback'
-  | 'value'
-  | 'rehearsal'
-  | 'tests'
 export type ThemeChoice = 'system' | 'light' | 'dark'
 
 /** The search box that adds a node where a gesture ended. */
@@ -137,6 +131,8 @@ export type Dialog =
   | 'save-task'
   | 'trust'
   | 'paste-curl'
+  | 'export'
+  | 'match-secrets'
 
 export interface Toast {
   readonly id: number
@@ -147,29 +143,6 @@ export interface Toast {
   readonly action?: { readonly label: string; readonly run: () => void }
 }
 
-/** The map of the canvas: shown while it helps, unless the person decided. */
-export type MapChoice = 'auto' | 'shown' | 'hidden'
-
-export interface Panels {
-  readonly railTab: RailTab
-  readonly inspectorTab: InspectorTab
-  readonly bottomTab: BottomTab
-  readonly isRailOpen: boolean
-  readonly isInspectorOpen: boolean
-  readonly isBottomOpen: boolean
-  readonly map: MapChoice
-  readonly railWidth: number
-  readonly inspectorWidth: number
-  /** Input, settings and output side by side. */
-  readonly isInspectorWide: boolean
-  readonly inspectorWideWidth: number
-  readonly bottomHeight: number
-  /** The code view beside the canvas. */
-  readonly isCodeOpen: boolean
-  readonly codeForm: 'json' | 'ts'
-  readonly codeWidth: number
-}
-
 export interface ViewState {
   readonly selection: Selection
   /** Null while all of the workflow is fitted into view. */
@@ -177,6 +150,10 @@ export interface ViewState {
   readonly panels: Panels
   readonly theme: ThemeChoice
   readonly keyMap: KeyMap
+  /** How mouse and trackpad move the canvas. */
+  readonly navigation: Navigation
+  /** Whether the window was opened for one run, beside another: how it looks is not remembered. */
+  readonly isAside: boolean
   readonly quickAdd: QuickAdd | null
   readonly connectMode: ConnectMode | null
   readonly canvasMenu: CanvasMenu | null
@@ -193,6 +170,8 @@ export interface ViewState {
   readonly comparing: ComparedRuns | null
   /** The curl command that a dialog asks about. */
   readonly pastedCurl: PastedCurl | null
+  /** What was to be handed over when secrets were found in it. */
+  readonly exporting: ExportWish | null
   /** Null while the workflow is shown. */
   readonly enginePage: EnginePageId | null
   readonly toasts: readonly Toast[]
@@ -206,6 +185,10 @@ export interface ViewState {
   readonly writingNote: string | null
   /** A field that the inspector should bring into view; `at` makes a repeated wish a new one. */
   readonly fieldWish: { readonly field: string; readonly at: number } | null
+  /** The field of a step that has the keyboard, or had it last. */
+  readonly focusedField: FieldPlace | null
+  /** The field of a step that the cursor of the code is at. */
+  readonly codeField: FieldPlace | null
   /** An expression that the field is to take; `at` makes a repeated wish a new one. */
   readonly fieldGift: { readonly field: string; readonly dragged: DraggedValue; readonly at: number } | null
   /** The value for which a field is being chosen. */
@@ -231,6 +214,7 @@ export interface ViewState {
   readonly setPanels: (panels: Partial<Panels>) => void
   readonly setTheme: (theme: ThemeChoice) => void
   readonly setKeyMap: (keyMap: KeyMap) => void
+  readonly setNavigation: (navigation: Navigation) => void
   readonly setQuickAdd: (quickAdd: QuickAdd | null) => void
   readonly setConnectMode: (mode: ConnectMode | null) => void
   readonly setCanvasMenu: (menu: CanvasMenu | null) => void
@@ -242,11 +226,14 @@ export interface ViewState {
   readonly askRetry: (from: NodeId | null) => void
   readonly askCompare: (runs: ComparedRuns) => void
   readonly askCurl: (pasted: PastedCurl | null) => void
+  readonly askExport: (wish: ExportWish | null) => void
   readonly setEnginePage: (page: EnginePageId | null) => void
   readonly setFresh: (node: NodeId | null) => void
   readonly setRenaming: (node: NodeId | null) => void
   readonly setRenamingRow: (node: NodeId | null) => void
   readonly setWritingNote: (note: string | null) => void
+  readonly focusField: (field: FieldPlace) => void
+  readonly pointAtField: (field: FieldPlace | null) => void
   readonly wishField: (field: string) => void
   /** Null takes back what no field took. */
   readonly giveField: (gift: { readonly field: string; readonly dragged: DraggedValue } | null) => void
@@ -268,24 +255,6 @@ export type ViewStore = StoreApi<ViewState>
 /** More than these would only hide the canvas. */
 const toastsMax = 4
 
-export const defaultPanels: Panels = {
-  railTab: 'palette',
-  inspectorTab: 'parameters',
-  bottomTab: 'problems',
-  isRailOpen: true,
-  isInspectorOpen: true,
-  isBottomOpen: false,
-  map: 'auto',
-  railWidth: 248,
-  inspectorWidth: 344,
-  isInspectorWide: false,
-  inspectorWideWidth: 980,
-  bottomHeight: 240,
-  isCodeOpen: false,
-  codeForm: 'ts',
-  codeWidth: 460,
-}
-
 /** What is about the document on the canvas alone. */
 const nothingFloats = {
   quickAdd: null,
@@ -299,6 +268,8 @@ const nothingFloats = {
   renamingRow: null,
   writingNote: null,
   fieldWish: null,
+  focusedField: null,
+  codeField: null,
   fieldGift: null,
   valueToPlace: null,
   mockSet: null,
@@ -312,6 +283,7 @@ const nothingYet = {
   retryFrom: null,
   comparing: null,
   pastedCurl: null,
+  exporting: null,
   enginePage: null,
   toasts: [],
   durationUnits: {},
@@ -331,15 +303,16 @@ export function createViewStore(remembered: {
   readonly panels: Partial<Panels>
   readonly theme: ThemeChoice
   readonly keyMap?: KeyMap
+  readonly navigation?: Navigation
 }): ViewStore {
-  let lastToast = 0
-  let wishes = 0
   return createStore<ViewState>((set, get) => ({
     selection: noSelection,
     sight: null,
     panels: { ...defaultPanels, ...remembered.panels },
     theme: remembered.theme,
     keyMap: remembered.keyMap ?? usualKeys,
+    navigation: remembered.navigation ?? 'trackpad',
+    isAside: false,
     ...nothingFloats,
     ...nothingYet,
     select: (selection) => {
@@ -352,6 +325,7 @@ export function createViewStore(remembered: {
     setPanels: (panels) => set({ panels: { ...get().panels, ...panels } }),
     setTheme: (theme) => set({ theme }),
     setKeyMap: (keyMap) => set({ keyMap }),
+    setNavigation: (navigation) => set({ navigation }),
     setQuickAdd: (quickAdd) => set({ quickAdd }),
     setConnectMode: (connectMode) => set({ connectMode }),
     setCanvasMenu: (canvasMenu) => set({ canvasMenu }),
@@ -363,13 +337,13 @@ export function createViewStore(remembered: {
     askRetry: (retryFrom) => set({ dialog: 'retry', retryFrom }),
     askCompare: (comparing) => set({ dialog: 'compare', comparing }),
     askCurl: (pastedCurl) => set({ dialog: pastedCurl === null ? null : 'paste-curl', pastedCurl }),
+    askExport: (exporting) => set({ dialog: exporting === null ? null : 'export', exporting }),
     setEnginePage: (enginePage) => set({ enginePage }),
     setFresh: (fresh) => set({ fresh }),
     setRenaming: (renaming) => set({ renaming }),
     setRenamingRow: (renamingRow) => set({ renamingRow }),
     setWritingNote: (writingNote) => set({ writingNote }),
-    wishField: (field) => set({ fieldWish: { field, at: ++wishes } }),
-    giveField: (gift) => set({ fieldGift: gift === null ? null : { ...gift, at: ++wishes } }),
+    ...fieldActions({ set, get }),
     setValueToPlace: (valueToPlace) => set({ valueToPlace }),
     setMockSet: (mockSet) => set({ mockSet }),
     chooseUnit: (field, unitMs) => set({ durationUnits: { ...get().durationUnits, [field]: unitMs } }),
@@ -384,8 +358,39 @@ export function createViewStore(remembered: {
       const { probes } = get()
       set({ probes: probes.includes(edge) ? probes.filter((id) => id !== edge) : [...probes, edge] })
     },
+    ...sayings({ set, get }),
+  }))
+}
+
+interface Access {
+  readonly set: ViewStore['setState']
+  readonly get: ViewStore['getState']
+}
+
+/** Which field of a step is meant. */
+function fieldActions({
+  set,
+  get,
+}: Access): Pick<ViewState, 'focusField' | 'pointAtField' | 'wishField' | 'giveField'> {
+  let wishes = 0
+  return {
+    focusField: (field) => {
+      const { focusedField } = get()
+      if (focusedField?.field === field.field && focusedField.nodeId === field.nodeId) return
+      set({ focusedField: field, codeField: null })
+    },
+    pointAtField: (codeField) => set({ codeField }),
+    wishField: (field) => set({ fieldWish: { field, at: ++wishes } }),
+    giveField: (gift) => set({ fieldGift: gift === null ? null : { ...gift, at: ++wishes } }),
+  }
+}
+
+/** What the person is told. */
+function sayings({ set, get }: Access): Pick<ViewState, 'announce' | 'toast' | 'dismiss'> {
+  let lastToast = 0
+  return {
     announce: (announcement) => set({ announcement }),
     toast: (toast) => set({ toasts: [...get().toasts, { ...toast, id: ++lastToast }].slice(-toastsMax) }),
     dismiss: (id) => set({ toasts: get().toasts.filter((toast) => toast.id !== id) }),
-  }))
+  }
 }

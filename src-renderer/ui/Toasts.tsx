@@ -4,11 +4,12 @@ import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
 import { useEffect } from 'react'
 import { useDesigner, useView } from '../state/context.ts'
 import type { Toast } from '../state/view-store.ts'
+import { CodeWords } from './CodeWords.tsx'
 import controls from './controls.module.css'
 import { IconButton } from './IconButton.tsx'
 import styles from './Toasts.module.css'
 
-/** An error stays long enough to be read twice. */
+/** An error stays long enough to be read twice, and whatever offers something long enough to be reached. */
 const lifeMs = { bad: 12_000, neutral: 5_000, good: 4_000 }
 const icons = { bad: CircleAlert, good: CircleCheck, neutral: Info }
 
@@ -26,9 +27,10 @@ export function Toasts() {
 function ToastCard({ toast }: { readonly toast: Toast }) {
   const designer = useDesigner()
   const { id, tone } = toast
+  const life = toast.action === undefined ? lifeMs[tone] : lifeMs.bad
   useEffect(
-    () => designer.ambient.after(lifeMs[tone], () => designer.view.getState().dismiss(id)),
-    [designer, id, tone],
+    () => designer.ambient.after(life, () => designer.view.getState().dismiss(id)),
+    [designer, id, life],
   )
   const Icon = icons[tone]
   return (
@@ -36,7 +38,11 @@ function ToastCard({ toast }: { readonly toast: Toast }) {
       <Icon size={17} aria-hidden />
       <span>
         <b>{toast.message}</b>
-        {toast.hint !== null && <small>{toast.hint}</small>}
+        {toast.hint !== null && (
+          <small>
+            <CodeWords text={toast.hint} />
+          </small>
+        )}
       </span>
       {toast.action !== undefined && (
         <button

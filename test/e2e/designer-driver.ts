@@ -201,3 +201,18 @@ export const recordedStates = (page: Page, node: string): Promise<readonly strin
     (id) => (window as unknown as { readonly stateRecorder: Recorder }).stateRecorder.seen.get(id) ?? [],
     node,
   )
+
+/** Lets go of a file over the window. */
+export async function dropFile(page: Page, name: string, bytes: Buffer): Promise<void> {
+  await page.evaluate(
+    ({ base64, file }) => {
+      const data = new DataTransfer()
+      const content = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+      data.items.add(new File([content], file))
+      for (const type of ['dragover', 'drop']) {
+        window.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }))
+      }
+    },
+    { base64: bytes.toString('base64'), file: name },
+  )
+}

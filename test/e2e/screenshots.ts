@@ -90,6 +90,28 @@ const family = [
   },
 ]
 
+/** Somebody typed its secrets into the fields. */
+const shop = {
+  ...format,
+  id: 'wf_shop',
+  title: 'Orders of the shop',
+  nodes: {
+    ask: {
+      kind: 'http-request',
+      title: 'Ask for orders',
+      parameters: { url: 'https://shop.example/orders', headers: { Authorization: 'Bearer 5b1f0c' } },
+    },
+    store: {
+      kind: 'http-request',
+      title: 'Store them',
+      parameters: { url: 'https://store.example/in', headers: { 'X-Api-Key': '77aa' } },
+      mocks: { usual: { output: { token: 'f3c1' } } },
+    },
+  },
+  edges: { next: { from: { node: 'ask', port: 'out' }, to: { node: 'store', port: 'in' } } },
+  layout: { nodes: { ask: { x: 0, y: 0 }, store: { x: 320, y: 0 } } },
+}
+
 /** A step that only a person can say what it counts as once it was cut off. */
 const payment = {
   ...format,
@@ -185,6 +207,7 @@ async function takeAll(page: Page): Promise<void> {
   await takeEngine(page)
   await takeTurns(page)
   await takeBeginning(page)
+  await takeExport(page)
   await takeFamily(page)
   await takeRunners(page)
   await takeDoubt(page)
@@ -229,6 +252,17 @@ async function takeBeginning(page: Page): Promise<void> {
   await page.getByTestId('field-sideEffect').scrollIntoViewIfNeeded()
   await page.getByTestId('field-concurrency.onFull').scrollIntoViewIfNeeded()
   await take(page, 'settings')
+}
+
+/** A workflow with passwords in its fields, before it is handed over. */
+async function takeExport(page: Page): Promise<void> {
+  await putWorkflow(dataDirectory, 'shop.json', shop)
+  await openWorkflow(page, shop.title)
+  await page.getByTestId('export-button').click()
+  await page.getByRole('menuitem', { name: 'Export as JSON' }).click()
+  await expect(page.getByTestId('export-secrets')).toBeVisible()
+  await take(page, 'export-secrets')
+  await page.keyboard.press('Escape')
 }
 
 /** Runs that started each other. */

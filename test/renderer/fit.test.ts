@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { canFit, cornerView, fitZoom, isInView } from '../../src-renderer/canvas/fit.ts'
-import { defaultPanels, isMapShown } from '../../src-renderer/state/view-store.ts'
+import { defaultPanels } from '../../src-renderer/state/panels.ts'
+import { isMapShown } from '../../src-renderer/state/view-store.ts'
 
 const frame = { width: 800, height: 600 }
 

@@ -8,7 +8,7 @@ import { runCommand } from '../../src-renderer/commands/registry.ts'
 import { placeAt } from '../../src-renderer/panels/tabs/tab-places.ts'
 import type { Designer } from '../../src-renderer/state/designer.ts'
 import { isDirty } from '../../src-renderer/state/document-store.ts'
-import { newDocument, openPath, saveDocument } from '../../src-renderer/state/files.ts'
+import { importFile, newDocument, openPath, saveDocument } from '../../src-renderer/state/files.ts'
 import { startTabs } from '../../src-renderer/state/tabs/tab-session.ts'
 import { closeTab, showTab } from '../../src-renderer/state/tabs/tabs.ts'
 import { chain } from './factories.ts'
@@ -57,6 +57,44 @@ describe('tabs', () => {
     const { designer } = await twoOpen()
     await openPath(designer, '/w/one.json')
     expect([titles(designer), front(designer)]).toEqual([['One', 'Two'], 'One'])
+  })
+
+  test('a document that is asked for comes in front of the engine’s pages, and so does the start page', async () => {
+    const { designer } = await twoOpen()
+    const { view } = designer
+    const page = () => view.getState().enginePage
+    const bytes = new TextEncoder().encode(JSON.stringify(titled('From elsewhere')))
+    const ways = [
+      () => void runCommand(designer, 'file.new'),
+      () => importFile(designer, { name: 'x.json', bytes }),
+      () => openPath(designer, '/w/one.json'),
+      () => void runCommand(designer, 'file.home'),
+    ]
+    for (const open of ways) {
+      view.getState().setEnginePage('settings')
+      await open()
+      expect(page()).toBeNull()
+    }
+    // The start page is behind the page already.
+    view.getState().setEnginePage('settings')
+    expect(runCommand(designer, 'file.home')).toBe(true)
+    expect(page()).toBeNull()
+    expect(runCommand(designer, 'file.home')).toBe(false)
+  })
+
+  test('the file of the open workflow is shown in its folder, where there is a system to show it', async () => {
+    const { designer } = await twoOpen()
+    expect(runCommand(designer, 'file.reveal')).toBe(false)
+    const shown: string[] = []
+    const revealInFolder = (path: string) => {
+      shown.push(path)
+      return Promise.resolve({ ok: true, value: null })
+    }
+    const inApp = { ...designer, desktop: { revealInFolder } } as unknown as Designer
+    expect(runCommand(inApp, 'file.reveal')).toBe(true)
+    expect(shown).toEqual(['/w/two.json'])
+    newDocument(designer)
+    expect(runCommand(inApp, 'file.reveal')).toBe(false)
   })
 
   test('an untouched new workflow makes room for what is opened; one with edits stays', async () => {

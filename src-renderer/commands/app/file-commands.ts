@@ -2,8 +2,16 @@
 
 import type { Designer } from '../../state/designer.ts'
 import { isDirty } from '../../state/document-store.ts'
-import { copyAs, exportAs } from '../../state/export-files.ts'
-import { importDocument, newDocument, openWithDialog, saveAs, saveDocument } from '../../state/files.ts'
+import { exportAs } from '../../state/export-files.ts'
+import {
+  importDocument,
+  newDocument,
+  openWithDialog,
+  saveAs,
+  saveDocument,
+  showInFolder,
+} from '../../state/files.ts'
+import { canEdit } from '../../state/selectors.ts'
 import { showStartPage } from '../../state/tabs/tabs.ts'
 import { commandsOf } from './app-command.ts'
 
@@ -41,43 +49,61 @@ export const fileCommands = commandsOf('File', [
     id: 'file.export',
     title: 'Export as JSON',
     isEnabled: isOpen,
-    run: (designer) => void exportAs(designer, 'json'),
+    run: (designer) => void exportAs(designer, { to: 'file', form: 'json' }),
   },
   {
     id: 'file.exportTs',
     title: 'Export as TypeScript',
     isEnabled: isOpen,
-    run: (designer) => void exportAs(designer, 'ts'),
+    run: (designer) => void exportAs(designer, { to: 'file', form: 'ts' }),
   },
   {
     id: 'file.exportSvg',
     title: 'Export as picture (SVG)',
     isEnabled: isOpen,
-    run: (designer) => void exportAs(designer, 'svg'),
+    run: (designer) => void exportAs(designer, { to: 'file', form: 'svg' }),
   },
   {
     id: 'file.exportPng',
     title: 'Export as picture (PNG)',
     isEnabled: isOpen,
-    run: (designer) => void exportAs(designer, 'png'),
+    run: (designer) => void exportAs(designer, { to: 'file', form: 'png' }),
   },
   {
     id: 'file.copyTs',
     title: 'Copy as TypeScript',
     isEnabled: isOpen,
-    run: (designer) => void copyAs(designer, 'ts'),
+    run: (designer) => void exportAs(designer, { to: 'clipboard', form: 'ts' }),
   },
   {
     id: 'file.copyJson',
     title: 'Copy as JSON',
     isEnabled: isOpen,
-    run: (designer) => void copyAs(designer, 'json'),
+    run: (designer) => void exportAs(designer, { to: 'clipboard', form: 'json' }),
+  },
+  {
+    id: 'file.reveal',
+    title: 'Show in its folder',
+    isEnabled: (designer) => designer.desktop !== null && designer.document.getState().path !== null,
+    run: (designer) => void showInFolder(designer),
+  },
+  {
+    id: 'file.matchSecrets',
+    title: 'Match its secrets with the vault …',
+    isEnabled: canEdit,
+    run: ({ view }) => view.getState().setDialog('match-secrets'),
   },
   {
     id: 'window.new',
     title: 'New window',
     isEnabled: ({ desktop }) => desktop !== null,
-    run: ({ desktop }) => void desktop?.newWindow(),
+    run: ({ desktop }) => void desktop?.newWindow(null),
   },
-  { id: 'file.home', title: 'Start page', isEnabled: isOpen, run: showStartPage },
+  {
+    id: 'file.home',
+    title: 'Start page',
+    // Behind a page of the engine it may be there already.
+    isEnabled: (designer) => isOpen(designer) || designer.view.getState().enginePage !== null,
+    run: showStartPage,
+  },
 ])

@@ -2,7 +2,8 @@
 
 import type { Designer } from '../../state/designer.ts'
 import type { EnginePageId } from '../../state/engine-page-id.ts'
-import type { BottomTab, RailTab, ThemeChoice } from '../../state/view-store.ts'
+import type { BottomTab, RailTab } from '../../state/panels.ts'
+import type { ThemeChoice } from '../../state/view-store.ts'
 import { isMapShown } from '../../state/view-store.ts'
 import { ghostWords } from '../../text/ghost-words.ts'
 import { commandsOf } from './app-command.ts'
@@ -168,6 +169,14 @@ export const viewCommands = commandsOf('View', [
     },
   },
   {
+    id: 'view.navigation',
+    title: 'How mouse and trackpad move the canvas …',
+    run: (designer) => {
+      designer.view.getState().setEnginePage('settings')
+      focusSoon(designer, '[data-testid="navigation"]')
+    },
+  },
+  {
     id: 'help.keys',
     title: 'Keyboard shortcuts',
     run: (designer) => designer.view.getState().setDialog('cheat-sheet'),
@@ -197,11 +206,14 @@ function showRail(designer: Designer, railTab: RailTab): void {
 const framesMax = 20
 
 /** Puts the keyboard on a tab as soon as it is drawn. */
-function focusTab(designer: Designer, id: string, frames = framesMax): void {
+const focusTab = (designer: Designer, id: string): void =>
+  focusSoon(designer, `[role="tab"][data-tab="${id}"]`)
+
+function focusSoon(designer: Designer, selector: string, frames = framesMax): void {
   designer.ambient.onFrame(() => {
-    const tab = globalThis.document.querySelector<HTMLElement>(`[role="tab"][data-tab="${id}"]`)
-    if (tab !== null) tab.focus()
-    else if (frames > 0) focusTab(designer, id, frames - 1)
+    const found = globalThis.document.querySelector<HTMLElement>(selector)
+    if (found !== null) found.focus()
+    else if (frames > 0) focusSoon(designer, selector, frames - 1)
   })
 }
 

@@ -3,7 +3,7 @@
 import { CircleAlert, CircleCheck, Copy, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useDesigner, useDocument, useView } from '../../state/context.ts'
-import { copyAs } from '../../state/export-files.ts'
+import { exportAs } from '../../state/export-files.ts'
 import { useReadOnly, useShownDocument } from '../../state/selectors.ts'
 import { codeWords } from '../../text/code-words.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -40,7 +40,11 @@ export function CodeView() {
         ]}
       >
         <span className={styles['spring']} />
-        <IconButton icon={Copy} label={codeWords.copy} onClick={() => void copyAs(designer, form)} />
+        <IconButton
+          icon={Copy}
+          label={codeWords.copy}
+          onClick={() => void exportAs(designer, { to: 'clipboard', form })}
+        />
         <IconButton icon={X} label={codeWords.close} onClick={() => setPanels({ isCodeOpen: false })} />
       </Tabs>
       {count > nodesMax ? (

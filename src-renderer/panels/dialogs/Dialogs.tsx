@@ -15,6 +15,8 @@ import { BreakpointListDialog } from './BreakpointListDialog.tsx'
 import { CommandPalette } from './CommandPalette.tsx'
 import { CrashDialog } from './crash/CrashDialog.tsx'
 import { ExtractDialog } from './ExtractDialog.tsx'
+import { ExportDialog } from './export/ExportDialog.tsx'
+import { MatchSecretsDialog } from './export/MatchSecretsDialog.tsx'
 import { FireDialog } from './FireDialog.tsx'
 import { ForkDialog } from './ForkDialog.tsx'
 import { KeepTestDialog } from './KeepTestDialog.tsx'
@@ -60,6 +62,8 @@ const componentByDialog: Readonly<Record<Dialog, () => React.ReactNode>> = {
   'save-task': SaveTaskDialog,
   trust: TrustDialog,
   'paste-curl': CurlDialog,
+  export: ExportDialog,
+  'match-secrets': MatchSecretsDialog,
 }
 
 export function Dialogs() {

@@ -4,8 +4,9 @@ import { CircleAlert, CircleCheck, CircleDashed, TriangleAlert } from 'lucide-re
 import type { Problem } from '../../../src-engine/model/problem.ts'
 import { useDesigner, useDocument } from '../../state/context.ts'
 import type { Designer } from '../../state/designer.ts'
-import type { InspectorTab } from '../../state/view-store.ts'
+import { fieldTab } from '../../state/field-tab.ts'
 import { beginning, empty } from '../../text/messages.ts'
+import { CodeWords } from '../../ui/CodeWords.tsx'
 import styles from './ProblemsPanel.module.css'
 
 export function ProblemsPanel() {
@@ -38,8 +39,12 @@ export function ProblemsPanel() {
             >
               <Icon size={15} aria-label={problem.severity} />
               <span className={styles['where']}>{title}</span>
-              <span className={styles['what']}>{problem.message}</span>
-              <span className={styles['hint']}>{problem.hint}</span>
+              <span className={styles['what']}>
+                <CodeWords text={problem.message} />
+              </span>
+              <span className={styles['hint']}>
+                <CodeWords text={problem.hint} />
+              </span>
             </button>
           </li>
         )
@@ -57,7 +62,7 @@ function goTo(designer: Designer, problem: Problem): void {
     else canvas.current?.reveal(problem.nodeId)
   } else if (problem.edgeId !== null) view.getState().select({ edges: [problem.edgeId] })
   else view.getState().select({ triggers: triggersOf(problem.field) })
-  view.getState().setPanels({ isInspectorOpen: true, inspectorTab: tabOf(problem.field) })
+  view.getState().setPanels({ isInspectorOpen: true, inspectorTab: fieldTab(problem.field) })
   if (problem.field !== null) view.getState().wishField(problem.field)
 }
 
@@ -65,10 +70,4 @@ function goTo(designer: Designer, problem: Problem): void {
 function triggersOf(field: string | null): readonly string[] {
   const [part, id] = field?.split('.') ?? []
   return part === 'triggers' && id !== undefined ? [id] : []
-}
-
-/** Where a field of a node is written. */
-function tabOf(field: string | null): InspectorTab {
-  if (field === null || field.startsWith('parameters')) return 'parameters'
-  return field.startsWith('compensation') ? 'undo' : 'settings'
 }

@@ -65,6 +65,7 @@ async function bringToFront(designer: Designer, id: string, leavePage: () => voi
 /** Shows the start page; the tabs stay. */
 export function showStartPage(designer: Designer): void {
   wishFor(designer)
+  designer.view.getState().setEnginePage(null)
   park(designer)
   designer.tabs.getState().setActive(null)
   // Nobody's view.
@@ -153,6 +154,8 @@ function arrive(designer: Designer, tab: ClosedTab, open: () => void): void {
   wishFor(designer)
   const { active } = designer.tabs.getState()
   const untouched = isUntouched(designer.document.getState()) ? active : null
+  // Whoever asks for a document wants to see it.
+  designer.view.getState().setEnginePage(null)
   park(designer)
   designer.tabs.getState().add(asTab(tab))
   // Before it is in front: what is looked at is written down as the view of that tab.
