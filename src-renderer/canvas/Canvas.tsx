@@ -26,6 +26,7 @@ import { LeaseWatch } from './live/LeaseWatch.tsx'
 import { CanvasMap } from './map/CanvasMap.tsx'
 import { useCanvasMenu } from './menu/use-canvas-menu.ts'
 import { NoteNode } from './NoteNode.tsx'
+import { navigationMoves } from './navigation.ts'
 import { QuickAdd } from './QuickAdd.tsx'
 import { ScopeNode } from './ScopeNode.tsx'
 import { TaskNode } from './TaskNode.tsx'
@@ -53,6 +54,7 @@ export function Canvas() {
   const drop = useCanvasDrop()
   const connecting = useConnecting()
   const isRewinding = useIsRewinding()
+  const navigation = useView((state) => state.navigation)
   const isGliding = useView((state) => state.layout === 'gliding')
   useCanvasKeys()
   const defaultEdge = useMemo(() => ({ type: 'flow' }), [])
@@ -97,7 +99,7 @@ export function Canvas() {
         multiSelectionKeyCode={multiKeys}
         selectionKeyCode="Shift"
         selectionMode={SelectionMode.Partial}
-        panOnScroll
+        {...navigationMoves(navigation)}
         zoomOnDoubleClick={false}
         zoomActivationKeyCode={['Control', 'Meta']}
         minZoom={zoomMin(elements.nodes.length)}

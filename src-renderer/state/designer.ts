@@ -29,7 +29,7 @@ import type { RecordsStore } from './records-store.ts'
 import { createRecordsStore } from './records-store.ts'
 import type { RehearsalStore } from './rehearsal-store.ts'
 import { createRehearsalStore } from './rehearsal-store.ts'
-import { readKeyMap, readPanels, readTheme, rememberView } from './remembered-view.ts'
+import { readKeyMap, readNavigation, readPanels, readTheme, rememberView } from './remembered-view.ts'
 import type { RewindStore } from './rewind-store.ts'
 import { createRewindStore } from './rewind-store.ts'
 import type { RunViewsStore } from './run-views-store.ts'
@@ -99,6 +99,7 @@ export function createDesigner(services: Services): Designer {
     panels: readPanels(memory),
     theme: readTheme(memory),
     keyMap: readKeyMap(memory),
+    navigation: readNavigation(memory),
   })
   rememberView(view, memory)
   const customTasks = createCustomTasksStore(services.specs)

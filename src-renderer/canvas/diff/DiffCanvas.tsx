@@ -5,11 +5,12 @@ import { Background, BackgroundVariant, ReactFlow } from '@xyflow/react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import '@xyflow/react/dist/style.css'
 import { nodeId } from '../../../src-engine/model/ids.ts'
-import { useDesigner } from '../../state/context.ts'
+import { useDesigner, useView } from '../../state/context.ts'
 import base from '../Canvas.module.css'
 import { FarMark } from '../FarMark.tsx'
 import { fitZoom } from '../fit.ts'
 import { gridStep } from '../geometry.ts'
+import { navigationMoves } from '../navigation.ts'
 import type { FlowEdge, FlowInput, TaskFlowNode } from '../to-flow.ts'
 import { createFlowCache } from '../to-flow.ts'
 import styles from './Diff.module.css'
@@ -37,6 +38,7 @@ export function DiffCanvas(props: {
 }) {
   const { graph, label, words, selected, onSelect } = props
   const { nodes, edges } = useMarked(graph, words, selected)
+  const navigation = useView((state) => state.navigation)
   const flow = useRef<ReactFlowInstance<DiffFlowNode, FlowEdge>>(null)
   const frame = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -70,7 +72,7 @@ export function DiffCanvas(props: {
         elementsSelectable={false}
         disableKeyboardA11y
         deleteKeyCode={null}
-        panOnScroll
+        panOnScroll={navigationMoves(navigation).panOnScroll}
         zoomOnDoubleClick={false}
         zoomActivationKeyCode={['Control', 'Meta']}
         minZoom={0.1}

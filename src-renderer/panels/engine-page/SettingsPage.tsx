@@ -5,8 +5,10 @@ import type { SettingReport } from '../../../src-engine/model/settings/setting-r
 import { settingText } from '../../../src-engine/model/settings/setting-report.ts'
 import { useDesigner } from '../../state/context.ts'
 import { empty, fill, settingNotes } from '../../text/messages.ts'
+import { CodeWords } from '../../ui/CodeWords.tsx'
 import { useLiveAnswer } from '../../ui/use-live-answer.ts'
 import { AppSettings } from './AppSettings.tsx'
+import { CanvasSettings } from './CanvasSettings.tsx'
 import styles from './EnginePage.module.css'
 import { foundSettings, isChanged } from './found-settings.ts'
 import { PageError } from './PageError.tsx'
@@ -48,7 +50,12 @@ export function SettingsPage() {
           {fill(settingNotes.elsewhere, { name: cluster.name })}
         </p>
       )}
-      {text === '' && !isOnlyChanged && <AppSettings />}
+      {text === '' && !isOnlyChanged && (
+        <>
+          <AppSettings />
+          <CanvasSettings />
+        </>
+      )}
       {shown.length === 0 ? (
         <p className={styles['none']}>{text === '' ? settingNotes.noneChanged : empty.search}</p>
       ) : (
@@ -81,7 +88,9 @@ function Row({ setting }: { readonly setting: SettingReport }) {
     <tr data-testid={`setting-${name}`}>
       <td className={styles['wide']}>
         <code className={styles['key']}>{name}</code>
-        <span className={styles['words']}>{meaning}</span>
+        <span className={styles['words']}>
+          <CodeWords text={meaning} />
+        </span>
       </td>
       <td>
         <span className={styles['value']} data-changed={isChanged(setting)}>
