@@ -5,6 +5,7 @@ import { dirname } from 'node:path'
 import type { WebContents } from 'electron'
 import { app, BrowserWindow, dialog, nativeTheme, shell } from 'electron'
 import { errorOfRecord, SagasmithError } from '../src-engine/model/errors.ts'
+import { readDeepLink } from '../src-engine/protocol/deep-link.ts'
 import type { DesktopFile, DesktopSettings, SaveTarget } from '../src-engine/protocol/desktop-api.ts'
 import type { AppMenu } from './app-menu.ts'
 import type { EngineProcess } from './engine-process.ts'
@@ -113,8 +114,11 @@ function windowHandlers({ windows, notices }: RequestDeps) {
       })
       return null
     },
-    newWindow: () => {
-      windows.openAnother()
+    newWindow: ([text]) => {
+      // A page says it, so it is read like any other link.
+      const link = text === null ? null : readDeepLink(text)
+      if (link === null) windows.openAnother()
+      else windows.openAside(link)
       return null
     },
     windowSession: (_args, sender) => windows.session(sender),

@@ -4,6 +4,7 @@
  */
 
 import type { BrowserWindow, WebContents } from 'electron'
+import type { DeepLink } from '../src-engine/protocol/deep-link.ts'
 import type { OpenRequest } from '../src-engine/protocol/desktop-api.ts'
 import { pushChannels } from './ipc/channel-names.ts'
 import type { SettingsStore, WindowBounds, WindowRecord } from './ipc/settings.ts'
@@ -22,6 +23,7 @@ export interface WindowsDeps {
 
 interface OpenedWindow {
   readonly window: BrowserWindow
+  readonly comesBack: boolean
   session: string
   /** Paths or drafts of the documents that it has open. */
   documents: readonly string[]
@@ -63,8 +65,14 @@ export class Windows {
       this.restore()
       return
     }
-    const { x, y, ...rest } = boundsOf(front)
-    this.#open({ ...rest, x: x + cascade, y: y + cascade, isMaximized: false }, '')
+    this.#open(this.#beside(front), '')
+  }
+
+  /** Opens one for what a page shows, beside it. It doesn't come back after a restart. */
+  openAside(link: DeepLink): void {
+    const front = this.front()
+    const entry = this.#open(front === null ? null : this.#beside(front), '', false)
+    entry.request = { kind: 'aside', link }
   }
 
   /** The one that was in front last; null when there is none. */
@@ -139,11 +147,19 @@ export class Windows {
     return this.#opened.find(({ window }) => window.webContents === sender)
   }
 
-  #open(remembered: WindowBounds | null, session: string): void {
+  #beside(window: BrowserWindow): WindowBounds {
+    const { x, y, ...rest } = boundsOf(window)
+    return { ...rest, x: x + cascade, y: y + cascade, isMaximized: false }
+  }
+
+  #open(remembered: WindowBounds | null, session: string, comesBack = true): OpenedWindow {
     const window = this.#deps.open(remembered)
-    const entry: OpenedWindow = { window, session, documents: [], request: null }
+    const entry: OpenedWindow = { window, comesBack, session, documents: [], request: null }
     this.#isQuitting = false
     this.#opened.push(entry)
+    // One that went while only windows aside stayed was kept until another came.
+    const isThere = (one: BrowserWindow): boolean => this.#opened.some((other) => other.window === one)
+    if (comesBack) for (const one of this.#kept.keys()) if (!isThere(one)) this.#kept.delete(one)
     this.#keep(entry)
     window.on('focus', () => {
       this.#opened.splice(this.#opened.indexOf(entry), 1)
@@ -151,7 +167,8 @@ export class Windows {
     })
     // The app waits for the settings before it exits.
     window.on('close', () => {
-      if (this.#isQuitting || this.count === 1) this.#keep(entry)
+      const stay = this.#opened.filter((other) => other !== entry && other.comesBack)
+      if (this.#isQuitting || stay.length === 0) this.#keep(entry)
       else this.#forget(window)
     })
     window.on('closed', () => {
@@ -159,9 +176,11 @@ export class Windows {
       if (this.count === 0) this.#deps.onCount(0)
     })
     if (this.count === 1) this.#deps.onCount(1)
+    return entry
   }
 
-  #keep({ window, session }: OpenedWindow): void {
+  #keep({ window, session, comesBack }: OpenedWindow): void {
+    if (!comesBack) return
     this.#kept.set(window, { bounds: boundsOf(window), session })
     this.#write()
   }

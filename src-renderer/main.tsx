@@ -3,17 +3,20 @@
 import './theme/global.css'
 import './zod-without-code.ts'
 import { taskSpecsByKind } from '../src-engine/tasks/specs.ts'
-import { followAddress } from './bridge/address-link.ts'
+import { followAddress, isAsideAddress } from './bridge/address-link.ts'
 import { findDesktop } from './bridge/desktop.ts'
 import { noticesOf } from './bridge/notices.ts'
 import { openConnection } from './bridge/open-connection.ts'
-import { browserAmbient, browserExchange, browserMemory } from './bridge/page-services.ts'
+import { browserAmbient, browserExchange, browserMemory, browserPages } from './bridge/page-services.ts'
 import { readSelected } from './clusters/selected-cluster.ts'
 import { startDesigner } from './start.tsx'
 import { openLink } from './state/open-link.ts'
+import { beginAside } from './state/run-aside.ts'
 
 const desktop = findDesktop()
 const root = document.querySelector<HTMLElement>('#root')
+// Before the address is taken apart.
+const isAside = isAsideAddress(location.hash)
 if (root === null) throw new Error('index.html has no #root.')
 const { designer, restored } = startDesigner(
   {
@@ -25,8 +28,13 @@ const { designer, restored } = startDesigner(
     memory: browserMemory,
     exchange: browserExchange,
     notices: noticesOf(desktop),
+    pages: browserPages(),
+    isAside,
     restart: () => location.reload(),
   },
   root,
 )
-if (desktop === null) followAddress(window, (link) => void restored.then(() => openLink(designer, link)))
+if (desktop === null) {
+  const show = isAside ? beginAside : openLink
+  followAddress(window, (link) => void restored.then(() => show(designer, link)))
+}

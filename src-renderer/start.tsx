@@ -20,6 +20,7 @@ import { startTriggers } from './state/follow-triggers.ts'
 import { startTrust } from './state/follow-trust.ts'
 import { startJournal } from './state/journal.ts'
 import { openLink } from './state/open-link.ts'
+import { startAsides } from './state/run-aside.ts'
 import { startRunNotices } from './state/run-notices.ts'
 import type { Services } from './state/services.ts'
 import { startTabs } from './state/tabs/tab-session.ts'
@@ -51,6 +52,7 @@ export function startDesigner(services: Services, root: HTMLElement): Started {
   startTrust(designer)
   const restored = startTabs(designer)
   startDesktop(designer, restored)
+  startAsides(designer)
   createRoot(root).render(
     <StrictMode>
       <DesignerContext value={designer}>

@@ -43,7 +43,7 @@ export type DeepLink =
     }
 
 /** Longer than any link of ours, short enough to be looked at. */
-const linkLengthMax = 512
+export const linkLengthMax = 512
 /** Place, name, and what is said of it; some systems add a slash at the end of a path. */
 const linkPattern = /^sagasmith:\/\/(run|page)\/([^/?#]+)\/?(?:\?([^?#]+))?$/
 const runsPattern = /^sagasmith:\/\/page\/runs\/?\?([^?#]+)$/

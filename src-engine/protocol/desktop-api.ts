@@ -75,6 +75,8 @@ export type OpenRequest =
   | { readonly kind: 'file'; readonly path: string }
   /** One that the window has open, by its key. */
   | { readonly kind: 'document'; readonly key: string }
+  /** The window was opened for that alone, beside the one that asked. */
+  | { readonly kind: 'aside'; readonly link: DeepLink }
   | DeepLink
 
 /** The state of one menu command, by its id. */
@@ -149,8 +151,8 @@ export interface DesktopApi {
   readonly notify: (notice: Notice) => DesktopAnswer<null>
   /** How much waits for the person, on the app's icon where the system has a place for it; 0 for nothing. */
   readonly setBadge: (count: number) => DesktopAnswer<null>
-  /** Opens another window, with nothing in it. */
-  readonly newWindow: () => DesktopAnswer<null>
+  /** Opens another window: with nothing in it, or for what the address of ours leads to. */
+  readonly newWindow: (link: string | null) => DesktopAnswer<null>
   /** What this window left with `setWindowSession` before the app was last closed; empty for a new one. */
   readonly windowSession: () => DesktopAnswer<string>
   readonly setWindowSession: (text: string) => DesktopAnswer<null>

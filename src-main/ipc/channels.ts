@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { nodeId as asNodeId, runId as asRunId } from '../../src-engine/model/ids.ts'
 import { documentBytesMax } from '../../src-engine/model/limits.ts'
-import { linkPages } from '../../src-engine/protocol/deep-link.ts'
+import { linkLengthMax, linkPages } from '../../src-engine/protocol/deep-link.ts'
 import { newsMax } from '../../src-engine/protocol/notices.ts'
 import type { RequestName } from './channel-names.ts'
 
@@ -77,7 +77,7 @@ export const requestSchemas = {
   setSettings: z.tuple([settingsChange]),
   notify: z.tuple([notice]),
   setBadge: z.tuple([z.int().min(0).max(9_999)]),
-  newWindow: z.tuple([]),
+  newWindow: z.tuple([z.string().max(linkLengthMax).nullable()]),
   windowSession: z.tuple([]),
   setWindowSession: z.tuple([z.string().max(windowSessionMax)]),
   claimDocuments: z.tuple([z.array(path).max(tabsMax)]),

@@ -9,6 +9,13 @@ type Page = Pick<Window, 'addEventListener' | 'history' | 'location'>
 export const addressOf = ({ origin, pathname }: Pick<Location, 'origin' | 'pathname'>, link: DeepLink) =>
   `${origin}${pathname}#to=${encodeURIComponent(deepLinkOf(link))}`
 
+/** The same for a window that is opened beside this one, for that alone. */
+export const asideAddressOf = (page: Pick<Location, 'origin' | 'pathname'>, link: DeepLink) =>
+  addressOf(page, link).replace('#', '#aside&')
+
+/** Whether the page was opened so. */
+export const isAsideAddress = (hash: string): boolean => hash.startsWith('#aside&')
+
 /** Shows where the address leads, now and whenever it is changed; the fragment goes, so that it is shown once. */
 export function followAddress(page: Page, show: (link: DeepLink) => void): void {
   const take = (): void => {

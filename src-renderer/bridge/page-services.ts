@@ -1,6 +1,8 @@
 /** Clock, timers, ids, memory and files of a real page: the only place that touches them. */
 
-import type { Ambient, FileExchange, Memory } from '../state/services.ts'
+import { SagasmithError } from '../../src-engine/model/errors.ts'
+import type { Ambient, FileExchange, Memory, Pages } from '../state/services.ts'
+import { asideWords } from '../text/aside-words.ts'
 
 /** A page in the background draws no frames; its events still have to be applied. */
 const hiddenFrameMs = 50
@@ -69,4 +71,21 @@ export const browserExchange: FileExchange = {
       })
       input.click()
     }),
+}
+
+/** Its pages of one address hear each other, in a browser and in the windows of the app alike. */
+export function browserPages(): Pages {
+  const channel = new BroadcastChannel('sagasmith.asides')
+  return {
+    open: (address) => {
+      if (window.open(address, '_blank', 'popup,width=1180,height=820') === null)
+        throw new SagasmithError('bad_request', asideWords.blocked)
+    },
+    tell: (text) => channel.postMessage(text),
+    onTold: (listener) => {
+      channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+        if (typeof data === 'string') listener(data)
+      })
+    },
+  }
 }

@@ -8,7 +8,7 @@ import { runMachine } from '../../src-engine/model/run-status.ts'
 import { RunLine } from '../clusters/RunLine.tsx'
 import { RunSiteBand } from '../clusters/RunSiteBand.tsx'
 import { runCommand } from '../commands/registry.ts'
-import { useDesigner, useDocument, useRuns } from '../state/context.ts'
+import { useDesigner, useDocument, useRuns, useView } from '../state/context.ts'
 import { askToDecide, unapproved, undecided } from '../state/decision.ts'
 import { isRetryable } from '../state/rerun.ts'
 import { isUnderWay, shownModel, shownUntil } from '../state/runs-store.ts'
@@ -18,6 +18,7 @@ import { showRunOf } from '../state/show-run.ts'
 import { shownSite } from '../state/site-lines.ts'
 import { isStandingStill, pauseOf, runWaitWords } from '../status/wait-words.ts'
 import { approvals } from '../text/approval-words.ts'
+import { asideWords } from '../text/aside-words.ts'
 import { debugWords } from '../text/debug-words.ts'
 import { children, doubt, fill, past } from '../text/messages.ts'
 import { RestrictedBanner } from '../trust/RestrictedBanner.tsx'
@@ -39,6 +40,7 @@ export function RunBanner() {
       <RunSiteBand />
       <RestrictedBanner />
       <DiskBanner />
+      <AsideBanner />
       <PastBanner />
       <OriginBanner />
       <TriggerBanner />
@@ -46,6 +48,18 @@ export function RunBanner() {
       <RollbackBanner />
       <TrustBanner />
     </RunLine>
+  )
+}
+
+/** In a window that was opened for one run: why it moves by itself. */
+function AsideBanner() {
+  const isAside = useView((state) => state.isAside)
+  const hasRun = useRuns((state) => state.current !== null)
+  if (!isAside || !hasRun) return null
+  return (
+    <div className={styles['banner']} data-tone="quiet" data-testid="aside-note">
+      <p>{asideWords.follows}</p>
+    </div>
   )
 }
 
@@ -107,7 +121,7 @@ function StateBanner() {
       <div className={styles['banner']} data-testid="run-banner">
         <p>
           Run of <b>{run.workflowTitle}</b>, {instantWords(run.createdAt, now)} — shown on the version it ran
-          on, which is not the one you have open. Nothing can be edited here.
+          on{isDocumentOpen ? ', which is not the one you have open' : ''}. Nothing can be edited here.
         </p>
         <button
           type="button"

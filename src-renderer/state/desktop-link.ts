@@ -6,6 +6,7 @@ import type { Designer } from './designer.ts'
 import { attempt } from './designer.ts'
 import { isDirty } from './document-store.ts'
 import { openRequest } from './open-link.ts'
+import { beginAside } from './run-aside.ts'
 
 /** The menu is told at most this often. */
 const menuDelayMs = 100
@@ -20,8 +21,9 @@ export function startDesktop(designer: Designer, restored: Promise<void>): void 
       const request = await answered(desktop.takeOpenRequest())
       if (request === null) return
       // A tab that comes back takes what is shown along; a file that is opened keeps it from the front.
-      if (request.kind === 'run' || request.kind === 'page') await restored
-      await openRequest(designer, request)
+      if (request.kind !== 'file' && request.kind !== 'document') await restored
+      if (request.kind === 'aside') await beginAside(designer, request.link)
+      else await openRequest(designer, request)
     })
   desktop.onOpenRequest(takeRequest)
   takeRequest()

@@ -51,16 +51,21 @@ async function linkedSite(designer: Designer, name: string | null): Promise<{ re
 
 /** Puts a link to the shown run on the clipboard, with the step that is selected alone and the moment looked at. */
 export async function copyRunLink(designer: Designer): Promise<void> {
+  const link = shownRunLink(designer)
+  if (link !== null) await copyLink(designer, link, runListWords.linked)
+}
+
+/** Where this window looks: at which run, which step alone, which moment; null while no run is shown. */
+export function shownRunLink(designer: Designer): DeepLink | null {
   const { current } = designer.runs.getState()
-  if (current === null) return
+  if (current === null) return null
   const [selected, ...others] = designer.view.getState().selection.nodes
   const nodeId = selected === undefined || others.length > 0 ? null : selected
   const seq = shownSeq(designer)
   // Before its first event there is nothing to be shown.
   const at = seq === null || seq === 0 ? {} : { seq }
   const there = current.site === null ? {} : { cluster: current.site.name }
-  const link: DeepLink = { kind: 'run', runId: current.runId, nodeId, ...at, ...there }
-  await copyLink(designer, link, runListWords.linked)
+  return { kind: 'run', runId: current.runId, nodeId, ...at, ...there }
 }
 
 /** Puts a link on the clipboard: one that the app answers, or this page's address. */
@@ -82,7 +87,10 @@ export async function copyRunsLink(designer: Designer): Promise<void> {
 }
 
 /** Opens a file, brings a document to the front, or shows the place that a link leads to. */
-export async function openRequest(designer: Designer, request: OpenRequest): Promise<void> {
+export async function openRequest(
+  designer: Designer,
+  request: Exclude<OpenRequest, { kind: 'aside' }>,
+): Promise<void> {
   if (request.kind === 'file') await openPath(designer, request.path)
   else if (request.kind === 'document') showTabOf(designer, request.key)
   else await openLink(designer, request)

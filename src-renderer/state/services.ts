@@ -48,6 +48,15 @@ export interface Notices {
   readonly setBadge: (count: number) => void
 }
 
+/** The designer's other pages of this machine. */
+export interface Pages {
+  /** Opens one more in a window of its own. Throws where the browser doesn't let it. */
+  readonly open: (address: string) => void
+  /** Says something to all others. */
+  readonly tell: (text: string) => void
+  readonly onTold: (listener: (text: string) => void) => void
+}
+
 export interface Services {
   readonly connection: EngineConnection
   /** Another line: to a cluster, or (null) to this computer. */
@@ -59,6 +68,9 @@ export interface Services {
   readonly memory: Memory
   readonly exchange: FileExchange
   readonly notices: Notices
+  readonly pages: Pages
+  /** Whether the page was opened for one run beside another: it has no tabs that anybody keeps. */
+  readonly isAside: boolean
   /** Starts the page again, with what it remembers. */
   readonly restart: () => void
 }

@@ -6,12 +6,14 @@ import type { Designer } from './designer.ts'
 const key = 'sagasmith.open'
 
 /** What was left; empty for nothing. */
-export async function readSession({ desktop, memory }: Designer): Promise<string> {
+export async function readSession({ desktop, memory, isAside }: Designer): Promise<string> {
+  if (isAside) return ''
   return desktop === null ? (memory.read(key) ?? '') : answered(desktop.windowSession())
 }
 
 /** Leaves the text. */
-export function writeSession({ desktop, memory }: Designer, text: string): void {
+export function writeSession({ desktop, memory, isAside }: Designer, text: string): void {
+  if (isAside) return
   if (desktop === null) memory.write(key, text)
   else void desktop.setWindowSession(text)
 }

@@ -13,6 +13,7 @@ export const windowFlows: readonly string[] = [
   'disk',
   'custom-tasks',
   'publish',
+  'navigation',
   // Data, expressions, debugging.
   'step-data',
   'debugging',
@@ -27,6 +28,7 @@ export const windowFlows: readonly string[] = [
   'map-deck',
   'rewind',
   'timeline',
+  'aside',
   'why',
   'durability',
   'signal',

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { BrowserWindow, WebContents } from 'electron'
 import { expect, test } from 'vitest'
+import { runId } from '../../src-engine/model/ids.ts'
 import type { WindowBounds, WindowRecord } from '../../src-main/ipc/settings.ts'
 import { Windows } from '../../src-main/windows.ts'
 
@@ -101,6 +102,36 @@ test('another window is empty and stands beside the one in front', () => {
   windows.openAnother()
   expect(at(1).bounds).toMatchObject({ x: 38, y: 48, width: 1000, isMaximized: false })
   expect(windows.session(at(1).webContents)).toBe('')
+})
+
+test('a window aside shows what it was opened for, and doesn’t come back', () => {
+  const { windows, at, kept } = setUp([record('a')])
+  windows.restore()
+  const link = { kind: 'run', runId: runId('run_1'), nodeId: null } as const
+  windows.openAside(link)
+  expect(at(1).bounds).toMatchObject({ x: 38, y: 48 })
+  expect(windows.takeRequest(at(1).webContents)).toEqual({ kind: 'aside', link })
+  expect(windows.takeRequest(at(0).webContents)).toBeNull()
+  windows.setSession(at(1).webContents, 'tabs')
+  expect(kept()).toEqual([record('a')])
+  windows.quitting()
+  at(1).close()
+  at(0).close()
+  expect(kept()).toEqual([record('a')])
+})
+
+test('the window with the tabs comes back although one aside was closed after it, and makes room for the next', () => {
+  const { windows, at, kept } = setUp([record('a')])
+  windows.restore()
+  windows.openAside({ kind: 'run', runId: runId('run_1'), nodeId: null })
+  at(0).close()
+  expect(kept()).toEqual([record('a')])
+  windows.openAnother()
+  windows.setSession(at(2).webContents, 'b')
+  expect(kept().map(({ session }) => session)).toEqual(['b'])
+  at(2).close()
+  at(1).close()
+  expect(kept().map(({ session }) => session)).toEqual(['b'])
 })
 
 test('two windows never have the same document: the one that has it comes to the front', () => {

@@ -244,6 +244,8 @@ function designerWith(): {
       onClick: () => undefined,
       setBadge: () => undefined,
     },
+    pages: { open: () => undefined, tell: () => undefined, onTold: () => undefined },
+    isAside: false,
     restart: () => undefined,
   })
   return { designer, asked, answer }

@@ -55,6 +55,8 @@ function testDesigner(statusOfNext: () => ConnectionState['status'] = () => 'con
       onClick: () => undefined,
       setBadge: () => undefined,
     },
+    pages: { open: () => undefined, tell: () => undefined, onTold: () => undefined },
+    isAside: false,
     restart: () => undefined,
   })
 }

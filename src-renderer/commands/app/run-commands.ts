@@ -16,6 +16,7 @@ import { publishHere } from '../../state/publish-here.ts'
 import { recordShownRun } from '../../state/record-mocks.ts'
 import { beginRehearsal } from '../../state/rehearse.ts'
 import { hasOtherVersion, isRetryable, retry } from '../../state/rerun.ts'
+import { openAside } from '../../state/run-aside.ts'
 import { saveShownRun } from '../../state/run-files.ts'
 import { nodesAt } from '../../state/run-model.ts'
 import { isStoppable } from '../../state/runs-store.ts'
@@ -179,6 +180,12 @@ export const runCommands = commandsOf('Run', [
     isEnabled: (designer) =>
       (designer.runs.getState().current?.live.replay.run ?? null) !== null && !isOnMocks(designer),
     run: (designer) => void saveShownRun(designer),
+  },
+  {
+    id: 'run.aside',
+    title: 'Show this run in a window of its own',
+    isEnabled: (designer) => designer.runs.getState().current !== null && !isOnMocks(designer),
+    run: (designer) => void openAside(designer),
   },
   {
     id: 'run.copyLink',

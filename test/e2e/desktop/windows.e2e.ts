@@ -162,6 +162,15 @@ test('a link shows a run, and never starts or changes one; the File menu has wha
       ?.submenu?.items.map(({ label }) => label.split(' — ')[0]),
   )
   expect(labels?.slice(0, 2)).toEqual(['second.sagasmith', 'shipping.json'])
+
+  // It shows where the open one lies.
+  await desk.app.evaluate(({ shell }) => {
+    shell.showItemInFolder = (path) => Object.assign(globalThis, { shownInFolder: path })
+  })
+  await choose(desk, 'file.reveal')
+  await expect
+    .poll(() => desk.app.evaluate(() => Reflect.get(globalThis, 'shownInFolder') as unknown))
+    .toBe(desk.fileOf('second.sagasmith'))
 })
 
 /** From now on what is told is kept instead of shown; gives the titles so far. */
