@@ -1,9 +1,12 @@
 /** One field: its name, its widget, what an expression in it gives, and what is wrong with it. */
 
 import { RotateCcw } from 'lucide-react'
+import type { FocusEvent, RefObject } from 'react'
 import { useEffect, useId, useRef } from 'react'
+import { nodeId as asNodeId } from '../../src-engine/model/ids.ts'
 import type { JsonValue } from '../../src-engine/model/json.ts'
-import { useView } from '../state/context.ts'
+import { useDesigner, useView } from '../state/context.ts'
+import { CodeWords } from '../ui/CodeWords.tsx'
 import { ExpressionPreview } from './ExpressionPreview.tsx'
 import { useFieldDrop } from './field-drop.ts'
 import type { FieldRowProps } from './form-context.ts'
@@ -25,6 +28,7 @@ const convertible = ['number', 'duration', 'switch', 'select']
 export function FieldRow({ field, value, path, onChange }: FieldRowProps) {
   const { problems, isReadOnly, nodeId } = useForm()
   const { FieldWidget } = useFormParts()
+  const designer = useDesigner()
   const id = useId()
   const row = useRef<HTMLDivElement>(null)
   const wish = useView((state) => (isWithin(state.fieldWish?.field ?? null, path) ? state.fieldWish : null))
@@ -33,7 +37,13 @@ export function FieldRow({ field, value, path, onChange }: FieldRowProps) {
     row.current?.scrollIntoView({ block: 'center' })
     row.current?.querySelector<HTMLElement>('input, textarea, select, [data-writes]')?.focus()
   }, [wish])
+  const isAtCursor = useIsAtCursor(field, path, row)
   const drop = useFieldDrop({ field, value, path, onChange }, row)
+  const onFocus = ({ target }: FocusEvent): void => {
+    // Rows stand in rows: it is the field of the innermost.
+    if (nodeId !== null && target.closest('[data-field]') === row.current)
+      designer.view.getState().focusField({ nodeId: asNodeId(nodeId), field: path })
+  }
   const own = problems.filter((problem) =>
     marking.includes(field.kind) ? problem.field === path : isWithin(problem.field, path),
   )
@@ -42,7 +52,16 @@ export function FieldRow({ field, value, path, onChange }: FieldRowProps) {
     convertible.includes(field.kind) && field.takesExpressions && nodeId !== null && !isReadOnly
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- with the keyboard, values are put here from their tree
-    <div className={styles['row']} ref={row} data-kind={field.kind} data-testid={`field-${path}`} {...drop}>
+    <div
+      className={styles['row']}
+      ref={row}
+      data-kind={field.kind}
+      data-testid={`field-${path}`}
+      data-field
+      data-at-cursor={isAtCursor || undefined}
+      onFocus={onFocus}
+      {...drop}
+    >
       <div className={styles['labelRow']} hidden={field.kind === 'object' && field.title === field.group}>
         <label htmlFor={id} id={`${id}-label`} title={field.description ?? undefined}>
           {field.title}
@@ -89,13 +108,30 @@ export function FieldRow({ field, value, path, onChange }: FieldRowProps) {
           data-severity={problem.severity}
           role="alert"
         >
-          {problem.message} <span>{problem.hint}</span>
+          <CodeWords text={problem.message} />{' '}
+          <span>
+            <CodeWords text={problem.hint} />
+          </span>
         </p>
       ))}
       <SecretFixes field={field} value={value} path={path} problems={own} />
       {own.length === 0 && <Meaning field={field} value={value} />}
     </div>
   )
+}
+
+/** Whether the cursor of the code is at the field: then it comes into view, and the keyboard stays in the code. */
+function useIsAtCursor(field: FormField, path: string, row: RefObject<HTMLDivElement | null>): boolean {
+  const { nodeId } = useForm()
+  const isAtCursor = useView(({ codeField }) => {
+    if (codeField === null || codeField.nodeId !== nodeId) return false
+    // What is in those has rows of its own.
+    return marking.includes(field.kind) ? codeField.field === path : isWithin(codeField.field, path)
+  })
+  useEffect(() => {
+    if (isAtCursor) row.current?.scrollIntoView({ block: 'nearest' })
+  }, [isAtCursor, row])
+  return isAtCursor
 }
 
 /** Whose value counts while the field has none of its own, and the way back to it. */
@@ -133,7 +169,11 @@ function Meaning({ field, value }: Pick<FieldRowProps, 'field' | 'value'>) {
   const counting = value ?? field.defaultValue
   const hint = field.choices.find((choice) => choice.value === counting)?.hint ?? null
   const words = [field.description, hint].filter((text) => text !== null)
-  return words.length === 0 ? null : <p className={styles['description']}>{words.join(' ')}</p>
+  return words.length === 0 ? null : (
+    <p className={styles['description']}>
+      <CodeWords text={words.join(' ')} />
+    </p>
+  )
 }
 
 /** The text whose value is shown under the field; null when there is nothing to evaluate. */

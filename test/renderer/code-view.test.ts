@@ -12,8 +12,11 @@ import type { CodeForm } from '../../src-renderer/panels/code-view/code-text.ts'
 import {
   changeBetween,
   codeTextOf,
+  fieldAt,
+  inLine,
   readCodeText,
   selectionAt,
+  spanOfField,
   spansOf,
 } from '../../src-renderer/panels/code-view/code-text.ts'
 import { anyDocument } from '../support/any-document.ts'
@@ -37,6 +40,46 @@ describe('canvas and code', () => {
     expect(text.slice(span?.start, span?.end)).toMatch(/^"?b"?: \{\s+"?kind"?: ['"]noop['"]/)
     expect(selectionAt(places, (span?.start ?? 0) + 12)).toEqual({ nodes: ['b'] })
     expect(selectionAt(places, 0)).toBeNull()
+  })
+
+  test.for(forms)('the lines of a field are found, and the field of a line, in %s', (form) => {
+    const document = {
+      ...chain('a', 'b'),
+      nodes: {
+        [nodeId('a')]: { kind: 'noop' },
+        [nodeId('b')]: {
+          kind: 'http-request',
+          parameters: { url: 'https://x', headers: { 'X-Key.a': '1', Accept: 'text' }, list: [{ at: 1 }] },
+          retry: { maxAttempts: 4 },
+        },
+      },
+    }
+    const text = codeTextOf(document, form, known)
+    const places = placesIn(text, form)
+    const linesOf = (field: string) => {
+      const span = spanOfField(places, { nodeId: nodeId('b'), field })
+      return span === null ? null : text.slice(span.start, span.end).replaceAll(/["']/g, '')
+    }
+    expect(linesOf('parameters.url')).toBe('url: https://x')
+    expect(linesOf('retry.maxAttempts')).toBe('maxAttempts: 4')
+    expect(linesOf('parameters.headers.Accept')).toBe('Accept: text')
+    // What has no lines of its own: what it is in.
+    expect(linesOf('parameters.headers.X-Key.a')).toMatch(/^headers: \{/)
+    expect(linesOf('parameters.body')).toMatch(/^parameters: \{/)
+    expect(linesOf('timeout.totalMs')).toBeNull()
+    const at = (words: string) => fieldAt(places, text.indexOf(words))
+    expect(at('https://x')).toEqual({ nodeId: 'b', field: 'parameters.url' })
+    expect(at('4')).toEqual({ nodeId: 'b', field: 'retry.maxAttempts' })
+    expect(fieldAt(places, text.lastIndexOf('at') + 5)).toEqual({
+      nodeId: 'b',
+      field: 'parameters.list[0].at',
+    })
+    expect(fieldAt(places, 0)).toBeNull()
+    // Before the words of its line, and behind the comma.
+    const begin = text.lastIndexOf('\n', text.indexOf('https://x')) + 1
+    const line = { from: begin, text: text.slice(begin, text.indexOf('\n', begin)) }
+    for (const index of [begin, begin + line.text.length])
+      expect(fieldAt(places, inLine(line, index))).toEqual({ nodeId: 'b', field: 'parameters.url' })
   })
 
   test.for<[CodeForm, string, string]>([

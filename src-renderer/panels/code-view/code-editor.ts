@@ -21,6 +21,8 @@ import type { CodeForm, TextChange } from './code-text.ts'
 
 export interface CodeMarks {
   readonly selected: readonly CodeSpan[]
+  /** Of the field that is being filled in; null for none. */
+  readonly field: CodeSpan | null
   /** Index into the text; null while there is none. */
   readonly fault: number | null
 }
@@ -28,6 +30,7 @@ export interface CodeMarks {
 const setMarks = StateEffect.define<CodeMarks>()
 
 const selectedLine = Decoration.line({ class: 'cm-ofSelected' })
+const fieldLine = Decoration.line({ class: 'cm-ofField' })
 const faultMark = Decoration.mark({ class: 'cm-fault' })
 
 const marks = StateField.define<DecorationSet>({
@@ -41,14 +44,14 @@ const marks = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 })
 
-function decorations({ doc }: EditorState, { selected, fault }: CodeMarks): DecorationSet {
-  const ranges: Range<Decoration>[] = selected.flatMap(({ start, end }) => {
+function decorations({ doc }: EditorState, { selected, field, fault }: CodeMarks): DecorationSet {
+  const lines = ({ start, end }: CodeSpan, line: Decoration): Range<Decoration>[] => {
     const first = doc.lineAt(Math.min(start, doc.length)).number
     const last = doc.lineAt(Math.min(end, doc.length)).number
-    return Array.from({ length: last - first + 1 }, (_, index) =>
-      selectedLine.range(doc.line(first + index).from),
-    )
-  })
+    return Array.from({ length: last - first + 1 }, (_, index) => line.range(doc.line(first + index).from))
+  }
+  const ranges = selected.flatMap((span) => lines(span, selectedLine))
+  if (field !== null) ranges.push(...lines(field, fieldLine))
   if (fault !== null && doc.length > 0) {
     const from = Math.min(fault, doc.length - 1)
     ranges.push(faultMark.range(from, from + 1))
@@ -60,6 +63,10 @@ const look = EditorView.theme({
   '&': { height: '100%' },
   '.cm-gutters': { border: '0', backgroundColor: 'var(--sunken)', color: 'var(--text-3)' },
   '.cm-ofSelected': { backgroundColor: 'var(--accent-soft)', boxShadow: 'inset 2px 0 var(--accent)' },
+  '.cm-ofField': {
+    backgroundColor: 'color-mix(in srgb, var(--accent) 26%, transparent)',
+    boxShadow: 'inset 4px 0 var(--accent)',
+  },
   '.cm-fault': {
     textDecoration: 'underline wavy var(--tone-bad)',
     backgroundColor: 'color-mix(in srgb, var(--tone-bad) 18%, transparent)',
@@ -134,12 +141,19 @@ export function changeText(editor: EditorView, change: TextChange): void {
 
 /** Marks lines and fault; `reveal` scrolls to the first line that is marked. */
 export function mark(editor: EditorView, wanted: CodeMarks, reveal: boolean): void {
-  const [first] = wanted.selected
+  const first = wanted.field ?? wanted.selected[0]
   const isSeen = !reveal || first === undefined || first.start > editor.state.doc.length
   editor.dispatch({
     effects: [
       setMarks.of(wanted),
-      ...(isSeen ? [] : [EditorView.scrollIntoView(first.start, { y: 'start', yMargin: 40 })]),
+      ...(isSeen
+        ? []
+        : [
+            EditorView.scrollIntoView(first.start, {
+              y: wanted.field === null ? 'start' : 'nearest',
+              yMargin: 40,
+            }),
+          ]),
     ],
     annotations: Transaction.remote.of(true),
   })

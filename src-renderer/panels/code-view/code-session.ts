@@ -7,10 +7,20 @@ import { taskSpecsByKind } from '../../../src-engine/tasks/specs.ts'
 import { triggerSpecsByKind } from '../../../src-engine/triggers/specs.ts'
 import { takeCode } from '../../commands/take-code.ts'
 import type { Designer } from '../../state/designer.ts'
+import { fieldTab } from '../../state/field-tab.ts'
 import { shownDocument } from '../../state/selectors.ts'
 import { changeText, mark, openCodeEditor } from './code-editor.ts'
 import type { CodeFault, CodeForm } from './code-text.ts'
-import { changeBetween, codeTextOf, readCodeText, selectionAt, spansOf } from './code-text.ts'
+import {
+  changeBetween,
+  codeTextOf,
+  fieldAt,
+  inLine,
+  readCodeText,
+  selectionAt,
+  spanOfField,
+  spansOf,
+} from './code-text.ts'
 
 const known = { tasks: taskSpecsByKind, triggers: triggerSpecsByKind }
 /** A pause in writing: until then a text that can't be read yet is no mistake. */
@@ -101,7 +111,8 @@ export function openCodeSession(options: CodeSessionOptions): CodeSession {
     designer.document.subscribe(() => follow(open)),
     designer.runs.subscribe(() => follow(open)),
     designer.view.subscribe((state, before) => {
-      if (state.selection !== before.selection) remark(open, !open.isOwnSelection)
+      if (state.selection !== before.selection || state.focusedField !== before.focusedField)
+        remark(open, !open.isOwnSelection)
     }),
   ]
   return {
@@ -119,8 +130,12 @@ function stand(open: Open, standing: CodeStanding): void {
 }
 
 function remark({ editor, designer, places, standing: { fault } }: Open, reveal: boolean): void {
-  const selected = fault === null ? spansOf(places, designer.view.getState().selection) : []
-  mark(editor, { selected, fault: fault?.index ?? null }, reveal)
+  const { selection, focusedField } = designer.view.getState()
+  const selected = fault === null ? spansOf(places, selection) : []
+  // The field had the keyboard while its step was selected.
+  const isMeant = fault === null && focusedField !== null && selection.nodes.includes(focusedField.nodeId)
+  const field = isMeant ? spanOfField(places, focusedField) : null
+  mark(editor, { selected, field, fault: fault?.index ?? null }, reveal)
 }
 
 /** Brings the text to what the canvas says. */
@@ -167,7 +182,15 @@ function follow(open: Open): void {
 function select(open: Open, index: number): void {
   const chosen = open.standing.fault === null ? selectionAt(open.places, index) : null
   if (chosen === null) return
+  const { view } = open.designer
   open.isOwnSelection = true
-  open.designer.view.getState().select(chosen)
+  view.getState().select(chosen)
   open.isOwnSelection = false
+  const place = fieldAt(open.places, inLine(open.editor.state.doc.lineAt(index), index))
+  view.getState().pointAtField(place)
+  // Whoever looks at data of a run or a step goes on doing so.
+  const { inspectorTab } = view.getState().panels
+  if (place === null || inspectorTab === 'run' || inspectorTab === 'input') return
+  const tab = fieldTab(place.field)
+  if (tab !== inspectorTab) view.getState().setPanels({ inspectorTab: tab })
 }

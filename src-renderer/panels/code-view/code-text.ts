@@ -7,9 +7,11 @@ import { pathKey, readValue } from '../../../src-engine/model/code/read-value.ts
 import type { KnownKinds } from '../../../src-engine/model/code/write-code.ts'
 import { writeCode } from '../../../src-engine/model/code/write-code.ts'
 import type { SagasmithError } from '../../../src-engine/model/errors.ts'
+import { fieldPathText } from '../../../src-engine/model/field-hints.ts'
 import type { EdgeId, NodeId } from '../../../src-engine/model/ids.ts'
 import { readDocument } from '../../../src-engine/model/read-document.ts'
 import type { WorkflowDocument } from '../../../src-engine/model/workflow.ts'
+import type { FieldPlace } from '../../state/field-tab.ts'
 import type { Selection } from '../../state/view-store.ts'
 
 export type CodeForm = 'json' | 'ts'
@@ -73,6 +75,38 @@ export function selectionAt(places: CodePlaces, index: number): Partial<Selectio
     if (section === 'triggers') return { triggers: [id] }
   }
   return null
+}
+
+/** Where a field stands; what it is in where it has no lines of its own, null where that is the whole step. */
+export function spanOfField(places: CodePlaces, { nodeId, field }: FieldPlace): CodeSpan | null {
+  const path = field.replaceAll('[', '.').replaceAll(']', '').split('.')
+  for (; path.length > 0; path.pop()) {
+    const span = places.get(pathKey(['nodes', nodeId, ...path]))
+    if (span !== undefined) return span
+  }
+  return null
+}
+
+/** The place in what a line says that is nearest: who presses beside the words, or behind the comma, means them. */
+export function inLine(line: { readonly from: number; readonly text: string }, index: number): number {
+  const { from, text } = line
+  const begin = from + text.length - text.trimStart().length
+  const end = from + text.replace(/[\s,]+$/, '').length
+  return Math.max(begin, Math.min(index, end))
+}
+
+/** The innermost field of a step that stands at a place; null between fields. */
+export function fieldAt(places: CodePlaces, index: number): FieldPlace | null {
+  let found: readonly string[] = []
+  for (const [key, { start, end }] of places) {
+    const path = key.split('\u0000')
+    if (path[0] === 'nodes' && index >= start && index <= end && path.length > found.length) found = path
+  }
+  const [, id, ...field] = found
+  if (id === undefined || field.length === 0) return null
+  const parts = field.map((part) => (/^\d+$/.test(part) ? Number(part) : part))
+  // Keys of this section are ids of nodes.
+  return { nodeId: id as NodeId, field: fieldPathText(parts) }
 }
 
 export interface TextChange {

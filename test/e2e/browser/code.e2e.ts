@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { canonicalDocument } from '../../../src-engine/model/canonical-document.ts'
 import { readDocument } from '../../../src-engine/model/read-document.ts'
-import { card, documentOf } from '../designer-driver.ts'
+import { card, documentOf, dropFile } from '../designer-driver.ts'
 import { test } from './serving.ts'
 
 const editor = (page: Page) => page.getByTestId('code-editor').locator('.cm-content')
@@ -23,21 +23,6 @@ async function exported(page: Page, title: string): Promise<Buffer> {
   const downloading = page.waitForEvent('download')
   await page.keyboard.press('Enter')
   return readFile(await (await downloading).path())
-}
-
-/** Lets go of a file over the window. */
-async function drop(page: Page, name: string, bytes: Buffer): Promise<void> {
-  await page.evaluate(
-    ({ base64, file }) => {
-      const data = new DataTransfer()
-      const content = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
-      data.items.add(new File([content], file))
-      for (const type of ['dragover', 'drop']) {
-        window.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }))
-      }
-    },
-    { base64: bytes.toString('base64'), file: name },
-  )
 }
 
 test('canvas and code follow each other, and files carry the workflow out and in', async ({
@@ -67,6 +52,18 @@ test('canvas and code follow each other, and files carry the workflow out and in
   await expect(card(page, 'summarize')).not.toContainText('now')
   await expect(editor(page)).not.toContainText('Sum them up now')
 
+  // The cursor at a line marks its field and stays in the code; a field that is filled in has its own line.
+  const row = page.getByTestId('field-parameters.program')
+  await editor(page).press('ControlOrMeta+Home')
+  await page.getByTestId('code-editor').locator('.cm-line', { hasText: 'program:' }).first().click()
+  await expect(row).toHaveAttribute('data-at-cursor', 'true')
+  await expect(editor(page)).toBeFocused()
+  await row.locator('.cm-content, textarea, input').first().click()
+  await expect(row).not.toHaveAttribute('data-at-cursor')
+  await expect(page.getByTestId('code-editor').locator('.cm-ofField')).toContainText('program:')
+  await card(page, 'summarize').click()
+  await expect(page.getByTestId('code-editor').locator('.cm-ofField')).toHaveCount(0)
+
   // A fault is told where it is, and changes nothing.
   await writeAfter(page, "title: 'Sum them up'", ' x()')
   await expect(page.getByTestId('code-state')).toContainText(/Line \d+, column \d+/)
@@ -80,13 +77,13 @@ test('canvas and code follow each other, and files carry the workflow out and in
   const read = readDocument(before)
   expect(read.ok && canonicalDocument(read.value.document)).toBe(before)
   await page.getByTestId('home-button').click()
-  await drop(page, 'log-summary.png', png)
+  await dropFile(page, 'log-summary.png', png)
   await expect(card(page, 'summarize')).toBeVisible()
   expect(await documentOf(page)).toBe(before)
   const code = await exported(page, 'Export as TypeScript')
-  await drop(page, 'edited.ts', Buffer.from(code.toString('utf8').replace('Sum them up', 'Gather them')))
+  await dropFile(page, 'edited.ts', Buffer.from(code.toString('utf8').replace('Sum them up', 'Gather them')))
   await expect(card(page, 'summarize')).toContainText('Gather them')
-  await drop(page, 'own.ts', Buffer.from('export default make()'))
+  await dropFile(page, 'own.ts', Buffer.from('export default make()'))
   await expect(page.getByText('defineWorkflow({ … }) is expected').first()).toBeVisible()
 })
 
