@@ -2,12 +2,12 @@
 
 import type { NodeProps } from '@xyflow/react'
 import { Handle, Position } from '@xyflow/react'
-import { CircleAlert, CornerUpRight, EyeOff, Pin, Rewind, TriangleAlert } from 'lucide-react'
+import { CircleAlert, CloudUpload, CornerUpRight, EyeOff, Pin, Rewind, TriangleAlert } from 'lucide-react'
 import { memo, useMemo } from 'react'
 import { runsBodyOnce } from '../../src-engine/model/containers.ts'
 import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
 import { errorPort, inputPort } from '../../src-engine/model/workflow.ts'
-import { useRuns, useView } from '../state/context.ts'
+import { useRuns, useTriggers, useView } from '../state/context.ts'
 import type { RewindMark } from '../state/rewind.ts'
 import { shownUntil } from '../state/runs-store.ts'
 import { useNodeRun } from '../state/selectors.ts'
@@ -17,6 +17,7 @@ import type { ConnectMode, JumpMode } from '../state/view-store.ts'
 import { undoStyle } from '../status/status-style.ts'
 import { bodies } from '../text/messages.ts'
 import { rollback } from '../text/saga-words.ts'
+import { triggers as words } from '../text/trigger-words.ts'
 import { TaskIcon } from '../ui/TaskIcon.tsx'
 import { TurnBar } from '../ui/TurnBar.tsx'
 import { BreakpointMark } from './BreakpointMark.tsx'
@@ -94,7 +95,7 @@ export const TaskNode = memo(function TaskNode({ id, data, selected }: NodeProps
             {spec === null ? `Unknown kind “${node.kind}”` : spec.summary(node.parameters ?? {})}
           </span>
         </span>
-        <Badges data={data} />
+        <Badges id={id} data={data} hasRun={run !== null} />
       </div>
       {isNow && owned !== null && <LeaseBar id={owned} />}
       {mark === 'origin' && (
@@ -177,12 +178,19 @@ function Ways({ ports }: { readonly ports: TaskData['ports'] }) {
   )
 }
 
-function Badges({ data }: { readonly data: TaskData }) {
+function Badges(props: { readonly id: string; readonly data: TaskData; readonly hasRun: boolean }) {
+  const { id, data, hasRun } = props
+  const isUnpublished = useTriggers((state) => state.changed.has(id))
   const error = data.problems.find((problem) => problem.severity === 'error')
   const problem = error ?? data.problems[0]
   const Badge = error === undefined ? TriangleAlert : CircleAlert
   return (
     <span className={styles['badges']}>
+      {isUnpublished && !hasRun && (
+        <span className={styles['unpublished']} title={words.stepChanged} data-testid="unpublished-mark">
+          <CloudUpload size={14} aria-label={words.stepChanged} />
+        </span>
+      )}
       {data.node.disabled === true && (
         <EyeOff size={14} aria-label="Switched off" className={styles['off']} />
       )}

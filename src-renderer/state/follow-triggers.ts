@@ -1,6 +1,10 @@
 /** Keeps what is known of the shown workflow's triggers fresh, while one is shown. */
 
 import type { DefinitionHash } from '../../src-engine/model/ids.ts'
+import { withVersionsOf } from '../../src-engine/model/pinned-versions.ts'
+import { versionChanges } from '../../src-engine/model/version-changes.ts'
+import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
+import { asDocument } from './blank-document.ts'
 import type { Designer } from './designer.ts'
 import { isVersion } from './follow-runs.ts'
 import { shownDocument } from './selectors.ts'
@@ -55,8 +59,9 @@ function followVersion(designer: Designer): void {
     if (hash === null || !isOpen) return triggers.getState().setAsPublished(null)
     try {
       const isSame = await isVersion(connection, history.document, hash)
+      const changed = isSame ? undefined : await changedSteps(designer, history.document, hash)
       if (document.getState().history.document === history.document)
-        triggers.getState().setAsPublished(isSame)
+        triggers.getState().setAsPublished(isSame, changed)
     } catch {
       triggers.getState().setAsPublished(null)
     }
@@ -71,6 +76,20 @@ function followVersion(designer: Designer): void {
   triggers.subscribe((state, before) => {
     if (state.views !== before.views) soon()
   })
+}
+
+/** The steps that are new or mean something else than in that version; where they stand doesn't count. */
+async function changedSteps(
+  { connection, specs }: Designer,
+  document: WorkflowDocument,
+  hash: DefinitionHash,
+): Promise<ReadonlySet<string>> {
+  const { document: version } = await connection.call('workflows.version', { hash })
+  const published = asDocument(version)
+  const changes = versionChanges(published, withVersionsOf(document, published), specs)
+  return new Set(
+    changes.filter(({ what, change }) => what === 'node' && change !== 'removed').map(({ id }) => id),
+  )
 }
 
 /** What its triggers start; null while none is published. */

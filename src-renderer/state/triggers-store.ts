@@ -12,6 +12,8 @@ export interface TriggersState {
   readonly views: ReadonlyMap<string, TriggerView> | null
   /** Whether the open document is the version that they start; null while nobody knows, or none is published. */
   readonly isAsPublished: boolean | null
+  /** The steps of the open document that are not as they were published; none while that isn't known. */
+  readonly changed: ReadonlySet<string>
   /** The one that a person wants to fire, while they are asked what with. */
   readonly toFire: string | null
   /** Whether the choice of kinds to add is open. */
@@ -19,7 +21,7 @@ export interface TriggersState {
   /** Grows with each wish to look again at once. */
   readonly wishes: number
   readonly setViews: (workflowId: WorkflowId, views: readonly TriggerView[]) => void
-  readonly setAsPublished: (isAsPublished: boolean | null) => void
+  readonly setAsPublished: (isAsPublished: boolean | null, changed?: ReadonlySet<string>) => void
   readonly setToFire: (triggerId: string | null) => void
   readonly setAdding: (isAdding: boolean) => void
   /** Nothing is known of another workflow's. */
@@ -29,12 +31,15 @@ export interface TriggersState {
 
 export type TriggersStore = StoreApi<TriggersState>
 
+const nothing: ReadonlySet<string> = new Set()
+
 /** Nothing asked yet. */
 export function createTriggersStore(): TriggersStore {
   return createStore<TriggersState>((set, get) => ({
     workflowId: null,
     views: null,
     isAsPublished: null,
+    changed: nothing,
     toFire: null,
     isAdding: false,
     wishes: 0,
@@ -44,10 +49,11 @@ export function createTriggersStore(): TriggersStore {
       if (before !== null && JSON.stringify([...before.values()]) === JSON.stringify(views)) return
       set({ workflowId, views: new Map(views.map((view) => [view.triggerId, view])) })
     },
-    setAsPublished: (isAsPublished) => set({ isAsPublished }),
+    setAsPublished: (isAsPublished, changed = nothing) => set({ isAsPublished, changed }),
     setToFire: (toFire) => set({ toFire }),
     setAdding: (isAdding) => set({ isAdding }),
-    begin: (workflowId) => set({ workflowId, views: null, isAsPublished: null, isAdding: false }),
+    begin: (workflowId) =>
+      set({ workflowId, views: null, isAsPublished: null, changed: nothing, isAdding: false }),
     lookAgain: () => set({ wishes: get().wishes + 1 }),
   }))
 }

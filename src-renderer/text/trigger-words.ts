@@ -56,6 +56,7 @@ export const triggers = {
   },
   unsigned: 'Unsigned: whoever knows the address can start this workflow',
   unsignedShort: 'unsigned',
+  stepChanged: 'Changed since it was published: triggers start it as it was then',
   versionBehind: 'Runs start the version that was published, not what you see.',
   next: 'next',
   nextPublished: 'once published',

@@ -94,9 +94,12 @@ test('a workflow that changed since it was published is not passed off as what r
   await typeInto(page, 'parameters.expression', '{ "new": true }')
   const behind = page.getByTestId('trigger-publication')
   await expect(behind).toContainText('Runs start the version that was published')
+  const mark = page.getByTestId('node-transform').getByTestId('unpublished-mark')
+  await expect(mark).toBeVisible()
   await behind.getByRole('button').click()
   await page.getByTestId('publish-confirm').click()
   await expect(behind).toHaveCount(0)
+  await expect(mark).toHaveCount(0)
 })
 
 test('triggers are added, reached, removed and brought back by the keyboard alone', async ({
