@@ -55,6 +55,8 @@ test('each try is a bar that is read, gone to by keys, looked at closer, and lea
   await page.goto(server.url)
   await openRunners(page)
   await expect(page.getByTestId('runner-lanes')).toContainText('No step was at work in this time.')
+  const legend = page.getByRole('list', { name: 'What the bars mean' }).getByRole('listitem')
+  await expect(legend.filter({ hasText: 'skipped' }).locator('i')).toHaveCSS('border-style', 'dashed')
   await page.getByRole('button', { name: 'Back to the workflow' }).click()
   await page.getByText(flaky.title).first().click()
   await page.getByTestId('run-button').click()
