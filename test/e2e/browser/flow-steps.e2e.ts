@@ -1,5 +1,6 @@
-/** A join that waits only so long leaves by a way of its own; steps inside of a loop leave it. */
+/** A join that waits only so long leaves by a way of its own; steps leave a loop, and cancel other runs. */
 
+import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import {
   card,
@@ -122,4 +123,81 @@ test('a step drawn into a loop ends it', async ({ page, server, dataDirectory })
   await expect(card(page, 'again').getByTestId('turn-bar').locator('i')).toHaveCount(4)
   await openNode(page, 'after', 'Run data')
   await expect(page.getByTestId('run-output')).toContainText('found at 3')
+})
+
+const waits = {
+  format: 'sagasmith.workflow',
+  schemaVersion: 1,
+  id: 'wf_waits',
+  title: 'Wait for the payment',
+  nodes: { wait: { kind: 'wait-signal', parameters: { name: 'paid' } } },
+  edges: {},
+  layout: { nodes: { wait: { x: 0, y: 0 } } },
+}
+
+const starts = {
+  format: 'sagasmith.workflow',
+  schemaVersion: 1,
+  id: 'wf_starts',
+  title: 'Start and take back',
+  nodes: { begin: { kind: 'sub-workflow', parameters: { workflow: './waits.json', mode: 'start' } } },
+  edges: {},
+  layout: { nodes: { begin: { x: 0, y: 0 } } },
+}
+
+test('a drawn step asks a run to end that another step started', async ({ page, server, dataDirectory }) => {
+  await putWorkflow(dataDirectory, 'waits.json', waits)
+  await putWorkflow(dataDirectory, 'starts.json', starts)
+  await page.goto(server.url)
+  await page.getByText('Start and take back').first().click()
+  await expect(cards(page)).toHaveCount(1)
+  const ask = await dragTask(page, 'steer-runs', { x: 620, y: 320 })
+  await connect(page, { node: 'begin' }, ask)
+  await expect(page.getByTestId('problems-button')).not.toHaveText('No problems')
+  await openNode(page, ask)
+  await typeInto(page, 'parameters.runs', 'input.runId')
+  await typeInto(page, 'parameters.reason', 'Nobody pays.')
+  await expectNoProblems(page)
+  await runAndWait(page, 'SUCCEEDED')
+  await openNode(page, ask, 'Run data')
+  await expect(page.getByTestId('run-output')).toContainText('requested[1]')
+})
+
+const orders = {
+  format: 'sagasmith.workflow',
+  schemaVersion: 1,
+  id: 'wf_keys',
+  title: 'Price each order',
+  nodes: {
+    each: { kind: 'map', parameters: { items: '[{ "id": "o-7", "n": 1 }, { "id": "o-3", "n": 2 }]' } },
+    price: { kind: 'transform', parent: 'each', parameters: { expression: 'item.n * 10' } },
+  },
+  edges: {},
+  layout: { nodes: { each: { x: 0, y: 0 }, price: { x: 32, y: 88 } } },
+}
+
+/** By its head: what stands inside of it is in the way of its middle. */
+async function openBox(page: Page, tab: string): Promise<void> {
+  await card(page, 'each').click({ position: { x: 60, y: 18 } })
+  await expect(page.getByTestId('inspector').locator('header code')).toHaveText('each')
+  await page.getByRole('tab', { name: tab, exact: true }).click()
+}
+
+test('items of a map are known by their keys', async ({ page, server, dataDirectory }) => {
+  await putWorkflow(dataDirectory, 'orders.json', orders)
+  await page.goto(server.url)
+  await page.getByText('Price each order').first().click()
+  await openBox(page, 'Parameters')
+  await unfold(page, 'Keys')
+  await typeInto(page, 'parameters.key', 'item.id')
+  await typeInto(page, 'parameters.gives', 'object')
+  await expectNoProblems(page)
+  await runAndWait(page, 'SUCCEEDED')
+  await openNode(page, 'price', 'Run data')
+  await page.getByTestId('turns-each').getByLabel('o-7: done').click()
+  await expect(page.getByTestId('turn-key')).toHaveText('o-7')
+  await expect(page.getByTestId('run-output')).toContainText('10')
+  await expect(card(page, 'each').getByTestId('deck-each')).toContainText('o-7')
+  await openBox(page, 'Run data')
+  await expect(page.getByTestId('run-output')).toContainText('o-3')
 })
