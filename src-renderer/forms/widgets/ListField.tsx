@@ -26,6 +26,11 @@ export function ListField({ field, value, path, id, onChange }: WidgetProps) {
       {items.map((item, index) => (
         // Entries have no identity but their place.
         <div key={index} className={styles['item']} data-kind={isJsonObject(item) ? 'object' : 'value'}>
+          {!isJsonObject(item) && (
+            <label className="visually-hidden" htmlFor={`${id}-${index}`}>
+              {`${field.title} ${index + 1}`}
+            </label>
+          )}
           <FieldWidget
             field={{ ...fieldOf(String(index), itemSchema, true), title: `${field.title} ${index + 1}` }}
             value={item}

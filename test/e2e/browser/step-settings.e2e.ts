@@ -75,3 +75,41 @@ test('a step takes over what it gave in an earlier run, and leads to that run', 
   const told = page.getByTestId('field-cache').getByText('it has effects: they would not happen')
   await expect(told).toBeVisible()
 })
+
+test('a run ends after a step because of what it gave, which is kept without what is taken out', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await putWorkflow(dataDirectory, 'people.json', people)
+  await page.goto(server.url)
+  await page.getByText('Greet people').first().click()
+  await openNode(page, 'find', 'Settings')
+  await unfold(page, 'Kept output')
+  const places = page.getByTestId('field-redact')
+  await places.getByRole('button', { name: /add/i }).click()
+  await places.getByRole('textbox').first().click()
+  await page.keyboard.insertText('*.name')
+  await unfold(page, 'Ending the run')
+  await typeInto(page, 'stopAfterIf', '$count(output) = 1')
+  await expect(page.getByTestId('inspector')).toContainText('the run ends after it as succeeded')
+  await expect(page.getByTestId('inspector')).toContainText('steps that read it get the mark')
+  await expectNoProblems(page)
+  expect(await barriers(page)).toEqual([])
+
+  await runAndWait(page, 'SUCCEEDED')
+  await expect(page.getByTestId('run-ended-by')).toContainText(
+    'The run ended after “Find somebody”, because this is true: $count(output) = 1',
+  )
+  await expect(card(page, 'find')).toContainText('Ended the run')
+  await expect(card(page, 'greet')).not.toContainText('Done')
+  await openNode(page, 'find', 'Run data')
+  await expect(page.getByTestId('run-output')).toContainText('[REDACTED]')
+  expect(await barriers(page)).toEqual([])
+
+  await openNode(page, 'find', 'Settings')
+  await unfold(page, 'Ending the run')
+  await typeInto(page, 'stopAs', 'failed')
+  await runAndWait(page, 'FAILED')
+  await expect(page.getByTestId('run-error')).toContainText('The run was ended after “find”')
+})
