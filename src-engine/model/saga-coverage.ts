@@ -1,10 +1,11 @@
 /**
  * Which effects of a workflow would stay if it failed, point by point: what can be known from the drawing
  * alone, before anything runs. Workflows that its steps start are looked into where they are at hand: each once,
- * however many steps start it. Linear in the graphs for each point; never throws.
+ * however many steps start it. The effects are linear in the nodes; what would stay is linear in the graphs for each
+ * point, so it is asked for by itself, one point after the other. Never throws.
  */
 
-import { buildGraph } from './graph.ts'
+import { buildGraph, entriesOf } from './graph.ts'
 import type { NodeId, WorkflowId } from './ids.ts'
 import { callKind } from './pinned-versions.ts'
 import { leftAt, placesOf } from './saga-places.ts'
@@ -47,15 +48,19 @@ export interface FailurePoint {
   readonly stays: readonly NodeId[]
 }
 
-export interface SagaCoverage {
+/** What a workflow changes outside, and what of it can be undone: known from its nodes and settings alone. */
+export interface SagaEffects {
   readonly effects: readonly SagaEffect[]
   /** How many of them can be undone. */
   readonly undoable: number
-  readonly points: readonly FailurePoint[]
   /** False when the settings say that a failure undoes nothing: then every effect stays. */
   readonly rollsBack: boolean
   /** Steps that start a workflow which could not be looked into: nobody knows what it does. */
   readonly unknown: readonly NodeId[]
+}
+
+export interface SagaCoverage extends SagaEffects {
+  readonly points: readonly FailurePoint[]
 }
 
 /** The workflow that a step of that document starts; null for one that isn't at hand. */
@@ -65,68 +70,133 @@ export type FindStarted = (of: WorkflowDocument, step: WorkflowNode) => Workflow
 export function sagaCoverage(
   document: WorkflowDocument,
   taskSpecs: ReadonlyMap<string, TaskSpec>,
-  find: FindStarted = () => null,
+  find: FindStarted = nobody,
 ): SagaCoverage {
-  return coverageOf(document, { taskSpecs, find, known: new Map() })
+  const search = searchOf(taskSpecs, find)
+  return { ...lookInto(document, search).told, points: [...pointsOf(document, search)] }
 }
+
+/** What of it needs no way of the graph. */
+export function sagaEffects(
+  document: WorkflowDocument,
+  taskSpecs: ReadonlyMap<string, TaskSpec>,
+  find: FindStarted = nobody,
+): SagaEffects {
+  return lookInto(document, searchOf(taskSpecs, find)).told
+}
+
+/** What may fail, in the order of the document; what stays then is found when it is taken. */
+export function failurePoints(
+  document: WorkflowDocument,
+  taskSpecs: ReadonlyMap<string, TaskSpec>,
+  find: FindStarted = nobody,
+): Generator<FailurePoint, void> {
+  return pointsOf(document, searchOf(taskSpecs, find))
+}
+
+const nobody: FindStarted = () => null
 
 interface Search {
   readonly taskSpecs: ReadonlyMap<string, TaskSpec>
   readonly find: FindStarted
   /** What has been looked into; null while it is. */
-  readonly known: Map<WorkflowDocument, SagaCoverage | null>
+  readonly known: Map<WorkflowDocument, Looked | null>
+  /** Whether a failure in it leaves something; false while it is looked for. */
+  readonly leaving: Map<WorkflowDocument, boolean>
 }
 
-const none: SagaCoverage = { effects: [], undoable: 0, points: [], rollsBack: true, unknown: [] }
+const searchOf = (taskSpecs: ReadonlyMap<string, TaskSpec>, find: FindStarted): Search => ({
+  ...{ taskSpecs, find, known: new Map(), leaving: new Map() },
+})
 
-function coverageOf(document: WorkflowDocument, search: Search): SagaCoverage {
+/** What is known of one workflow, and of those that it starts. */
+interface Looked {
+  readonly told: SagaEffects
+  readonly started: ReadonlyMap<NodeId, Started>
+}
+
+const none: Looked = {
+  told: { effects: [], undoable: 0, rollsBack: true, unknown: [] },
+  started: new Map(),
+}
+
+function lookInto(document: WorkflowDocument, search: Search): Looked {
   const before = search.known.get(document)
   // A workflow that starts itself does there what it does here.
   if (before !== undefined) return before ?? none
   search.known.set(document, null)
-  const coverage = freshCoverage(document, search)
-  search.known.set(document, coverage)
-  return coverage
+  const looked = freshLook(document, search)
+  search.known.set(document, looked)
+  return looked
 }
 
-function freshCoverage(document: WorkflowDocument, search: Search): SagaCoverage {
-  const { taskSpecs } = search
-  const graph = buildGraph(document)
-  const undoers = undoingNodes(document)
-  const acts = (id: NodeId, node: WorkflowNode): boolean =>
-    node.disabled !== true && node.bypassed !== true && !undoers.has(id)
-  const acting = graph.nodes.filter(({ id, node }) => acts(id, node))
-  const rollsBack = document.settings?.rollbackOn?.includes('failed') ?? true
+function freshLook(document: WorkflowDocument, search: Search): Looked {
+  const { drawnNodes } = entriesOf({ nodes: document.nodes, edges: {} })
+  const isActing = actingIn(document)
+  const acting = drawnNodes.flatMap(([id, node]) => (isActing(id, node) ? [{ id, node }] : []))
   const started = startedBy(document, acting, search)
   const effects = acting.flatMap(({ id, node }) => [
-    ...(effectOf(id, node, taskSpecs.get(node.kind)) ?? []),
+    ...(effectOf(id, node, search.taskSpecs.get(node.kind)) ?? []),
     ...(started.get(id)?.effects ?? []),
   ])
-  const staying = new Set(
-    effects.filter(({ plan }) => !rollsBack || plan !== 'undone').map(({ nodeId }) => nodeId),
-  )
-  const failing = acting.filter(({ node, outgoing }) => canFail(node, taskSpecs.get(node.kind), outgoing))
-  const places = placesOf(graph, taskSpecs)
-  const points = failing.map(({ id }) => {
-    const left = leftAt(places, id, [...staying])
-    // A workflow that fails leaves what it had done by then.
-    if (started.get(id)?.leavesWhenItFails !== true || left.includes(id)) return { nodeId: id, stays: left }
-    const stays = acting.flatMap((one) => (one.id === id || left.includes(one.id) ? [one.id] : []))
-    return { nodeId: id, stays }
-  })
-  return {
+  const told = {
     effects,
     undoable: effects.filter(({ plan }) => plan === 'undone').length,
-    points,
-    rollsBack,
+    rollsBack: document.settings?.rollbackOn?.includes('failed') ?? true,
     unknown: [...started].flatMap(([id, { isUnknown }]) => (isUnknown ? [id] : [])),
   }
+  return { told, started }
+}
+
+function* pointsOf(document: WorkflowDocument, search: Search): Generator<FailurePoint, void> {
+  const { taskSpecs } = search
+  const { told, started } = lookInto(document, search)
+  search.leaving.set(document, false)
+  const graph = buildGraph(document)
+  const isActing = actingIn(document)
+  const acting = graph.nodes.filter(({ id, node }) => isActing(id, node))
+  const staying = [
+    ...new Set(
+      told.effects.filter(({ plan }) => !told.rollsBack || plan !== 'undone').map(({ nodeId }) => nodeId),
+    ),
+  ]
+  const places = placesOf(graph, taskSpecs)
+  for (const { id, node, outgoing } of acting) {
+    if (!canFail(node, taskSpecs.get(node.kind), outgoing)) continue
+    const left = leftAt(places, id, staying)
+    const inner = started.get(id)?.inner ?? null
+    // A workflow that fails leaves what it had done by then.
+    if (inner === null || left.includes(id) || !leaves(inner, search)) yield { nodeId: id, stays: left }
+    else {
+      const stays = acting.flatMap((one) => (one.id === id || left.includes(one.id) ? [one.id] : []))
+      yield { nodeId: id, stays }
+    }
+  }
+}
+
+/** Whether some failure in a workflow leaves something; the first that does is enough. */
+function leaves(document: WorkflowDocument, search: Search): boolean {
+  const known = search.leaving.get(document)
+  if (known !== undefined) return known
+  for (const { stays } of pointsOf(document, search)) {
+    if (stays.length === 0) continue
+    search.leaving.set(document, true)
+    return true
+  }
+  return false
+}
+
+/** Whether a step of it does something on the way forward. */
+function actingIn(document: WorkflowDocument): (id: NodeId, node: WorkflowNode) => boolean {
+  const undoers = undoingNodes(document)
+  return (id, node) => node.disabled !== true && node.bypassed !== true && !undoers.has(id)
 }
 
 interface Started {
   /** None where the workflow isn't at hand. */
   readonly effects: readonly SagaEffect[]
-  readonly leavesWhenItFails: boolean
+  /** The workflow that fails with its step, where it is at hand; null for one that nobody waits for. */
+  readonly inner: WorkflowDocument | null
   /** Whether it, or one that it starts, isn't at hand. */
   readonly isUnknown: boolean
 }
@@ -142,15 +212,14 @@ function startedBy(
     if (node.kind !== callKind) continue
     const child = search.find(document, node)
     if (child === null) {
-      started.set(id, { effects: [], leavesWhenItFails: false, isUnknown: true })
+      started.set(id, { effects: [], inner: null, isUnknown: true })
       continue
     }
     const isApart = node.parameters?.['mode'] === 'start'
     // A run that fails is undone by itself, if its own settings say so; one that succeeded, with its step.
-    const inner = coverageOf(child, search)
-    const leavesWhenItFails = !isApart && inner.points.some(({ stays }) => stays.length > 0)
-    const effects = innerEffects({ id, node, isApart }, child, inner)
-    started.set(id, { effects, leavesWhenItFails, isUnknown: inner.unknown.length > 0 })
+    const { told } = lookInto(child, search)
+    const effects = innerEffects({ id, node, isApart }, child, told)
+    started.set(id, { effects, inner: isApart ? null : child, isUnknown: told.unknown.length > 0 })
   }
   return started
 }
@@ -159,7 +228,7 @@ function startedBy(
 function innerEffects(
   by: { readonly id: NodeId; readonly node: WorkflowNode; readonly isApart: boolean },
   child: WorkflowDocument,
-  inner: SagaCoverage,
+  inner: SagaEffects,
 ): readonly SagaEffect[] {
   const { id, node, isApart } = by
   const seen = new Set<string>()

@@ -18,7 +18,7 @@ import {
   settingSecretProblems,
 } from './validate-secrets.ts'
 import type { Validation } from './validation.ts'
-import { nameOf, nodeOf, objectOrNull, problemOf } from './validation.ts'
+import { nameOf, nodeOf, nodesOfStep, objectOrNull, problemOf } from './validation.ts'
 import type { WorkflowNode } from './workflow.ts'
 
 /** Steps that the search for what comes before may take; beyond, only the order of nodes is compared. */
@@ -35,14 +35,15 @@ interface PlacedExpression {
 }
 
 /** Problems of every expression, node by node, then of the workflow's output. */
-export function expressionProblems(validation: Validation): readonly Problem[] {
+export function* expressionProblems(validation: Validation): Generator<undefined, readonly Problem[]> {
   const problems: Problem[] = []
   const comesBefore = precedence(validation)
   const check = (placed: PlacedExpression): void => {
     problems.push(...syntaxProblems(validation, placed, ownerOf(validation, placed)))
     problems.push(...referenceProblems(validation, placed, comesBefore))
   }
-  for (const { id, node } of validation.graph.nodes) {
+  for (const { id, node, index } of validation.graph.nodes) {
+    if (index % nodesOfStep === 0) yield
     for (const setting of settingSources(node)) {
       problems.push(...hiddenSecretProblems(validation, id, setting))
       check({ ...setting, nodeId: id, isOrdered: true })

@@ -13,13 +13,14 @@ import { compensationProblems } from './validate-compensation.ts'
 import { parameterProblems } from './validate-parameters.ts'
 import { resultProblems } from './validate-results.ts'
 import type { Validation } from './validation.ts'
-import { nameOf, nodeOf, objectOrNull, problemOf } from './validation.ts'
+import { nameOf, nodeOf, nodesOfStep, objectOrNull, problemOf } from './validation.ts'
 import type { WorkflowNode } from './workflow.ts'
 
 /** Problems of the nodes, in document order. */
-export function nodeProblems(validation: Validation): readonly Problem[] {
+export function* nodeProblems(validation: Validation): Generator<undefined, readonly Problem[]> {
   const problems: Problem[] = []
-  for (const { id, node } of validation.graph.nodes) {
+  for (const { id, node, index } of validation.graph.nodes) {
+    if (index % nodesOfStep === 0) yield
     problems.push(...kindProblems(validation, id, node))
     // Most nodes have none of these.
     if (node.onLost === 'verify') problems.push(...probeProblems(validation, id, node))

@@ -32,14 +32,32 @@ export function validateWorkflow(
   taskSpecs: ReadonlyMap<string, TaskSpec>,
   options: ValidationOptions = {},
 ): readonly Problem[] {
+  const steps = validationSteps(document, taskSpecs, options)
+  for (;;) {
+    const next = steps.next()
+    if (next.done === true) return next.value
+  }
+}
+
+/** The same, for who does other things in between: each step is short, the last one gives the problems. */
+export function* validationSteps(
+  document: WorkflowDocument,
+  taskSpecs: ReadonlyMap<string, TaskSpec>,
+  options: ValidationOptions = {},
+): Generator<undefined, readonly Problem[]> {
   const graph = buildGraph(document)
+  yield
   const order = topologicalOrder(graph)
   const validation: Validation = { ...options, taskSpecs, document, graph, order }
+  const form = formProblems(document, graph)
+  yield
+  const structure = structureProblems(validation)
+  yield
   const problems = [
-    ...formProblems(document, graph),
-    ...structureProblems(validation),
-    ...nodeProblems(validation),
-    ...expressionProblems(validation),
+    ...form,
+    ...structure,
+    ...(yield* nodeProblems(validation)),
+    ...(yield* expressionProblems(validation)),
     ...sagaProblems(validation),
     ...triggerProblems(validation),
     ...inputSchemaProblems(document.input),

@@ -33,6 +33,9 @@ export interface Validation extends ValidationOptions {
   readonly taskSpecs: ReadonlyMap<string, TaskSpec>
 }
 
+/** So many nodes are looked at in less than a millisecond or two: others may be let in after them. */
+export const nodesOfStep = 64
+
 /** Makes a problem; an error of the whole document unless told otherwise. */
 export function problemOf(parts: Pick<Problem, 'code' | 'message' | 'hint'> & Partial<Problem>): Problem {
   return { severity: 'error', nodeId: null, edgeId: null, field: null, ...parts }

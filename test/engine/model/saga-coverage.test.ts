@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
 import { callText } from '../../../src-engine/model/pinned-versions.ts'
 import type { FindStarted, SagaCoverage } from '../../../src-engine/model/saga-coverage.ts'
-import { sagaCoverage } from '../../../src-engine/model/saga-coverage.ts'
+import { failurePoints, sagaCoverage, sagaEffects } from '../../../src-engine/model/saga-coverage.ts'
 import { taskSpecsByKind } from '../../../src-engine/tasks/specs.ts'
 import { documentOf, edgesOf } from './workflow-fixture.ts'
 
@@ -43,6 +43,37 @@ describe('effects', () => {
     const { effects, points } = coverageOf({ nodes: { a: { kind: 'acme.launch' } } })
     expect(effects).toEqual([])
     expect(points).toEqual([{ nodeId: 'a', stays: [] }])
+  })
+})
+
+describe('asked for by themselves', () => {
+  const document = documentOf({
+    nodes: { a: pays, b: undone, c: pays, d: pure },
+    edges: edgesOf('a>b', 'b>c', 'c>d'),
+  })
+
+  test('effects are the same without a look at the edges', () => {
+    const { points: _, ...told } = sagaCoverage(document, taskSpecsByKind)
+    const unseen = { ...document }
+    Object.defineProperty(unseen, 'edges', { get: () => expect.unreachable() })
+    expect(sagaEffects(unseen, taskSpecsByKind)).toEqual(told)
+  })
+
+  test('what stays is found point by point, only as far as it is taken', () => {
+    const seen: string[] = []
+    const specs = new Map(taskSpecsByKind)
+    const get = (kind: string) => {
+      seen.push(kind)
+      return taskSpecsByKind.get(kind)
+    }
+    const points = failurePoints(document, Object.assign(specs, { get }))
+    expect(points.next().value).toEqual({ nodeId: 'a', stays: [] })
+    const before = seen.length
+    expect(points.next().value).toEqual({ nodeId: 'b', stays: ['a'] })
+    expect(seen.length - before).toBe(1)
+    expect([...failurePoints(document, taskSpecsByKind)]).toEqual(
+      sagaCoverage(document, taskSpecsByKind).points,
+    )
   })
 })
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
 import type { Problem } from '../../../src-engine/model/problem.ts'
 import type { TriggerSpec } from '../../../src-engine/model/trigger-spec.ts'
-import { isRunnable, validateWorkflow } from '../../../src-engine/model/validate-workflow.ts'
+import { isRunnable, validateWorkflow, validationSteps } from '../../../src-engine/model/validate-workflow.ts'
 import { documentOf, edgesOf, specOf, specsOf } from './workflow-fixture.ts'
 
 const http = specOf({
@@ -82,6 +82,32 @@ test('every problem says what and what next, in sentences [S58]', () => {
   const severities = problems.map((problem) => problem.severity)
   expect(severities).toEqual([...severities].sort())
   expect(isRunnable(problems)).toBe(false)
+})
+
+describe('in steps', () => {
+  test('a large workflow is left alone now and then, and the same is found', () => {
+    let parsed = 0
+    const parameters = z.object({ url: z.string() }).refine(() => {
+      parsed += 1
+      return true
+    })
+    const kinds = specsOf(specOf({ kind: 'counted', parameters }))
+    const ids = Array.from({ length: 300 }, (_, index) => `n${index}`)
+    const document = documentOf({
+      nodes: Object.fromEntries(
+        ids.map((id, index) => [id, { kind: 'counted', parameters: index === 7 ? {} : { url: 'x' } }]),
+      ),
+    })
+    const steps = validationSteps(document, kinds)
+    const atStops: number[] = []
+    let next = steps.next()
+    for (; next.done !== true; next = steps.next()) atStops.push(parsed)
+    const most = Math.max(...atStops.map((at, index) => at - (atStops[index - 1] ?? 0)))
+    expect(most).toBeLessThanOrEqual(64)
+    expect(parsed).toBe(299)
+    expect(next.value.map(({ nodeId }) => nodeId)).toContain('n7')
+    expect(next.value).toEqual(validateWorkflow(document, kinds))
+  })
 })
 
 describe('parameters', () => {
