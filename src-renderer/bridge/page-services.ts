@@ -1,5 +1,7 @@
 /** Clock, timers, ids, memory and files of a real page: the only place that touches them. */
 
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex } from '@noble/hashes/utils.js'
 import { SagasmithError } from '../../src-engine/model/errors.ts'
 import type { Ambient, FileExchange, Memory, Pages } from '../state/services.ts'
 import { asideWords } from '../text/aside-words.ts'
@@ -18,7 +20,15 @@ export const browserAmbient: Ambient = {
     if (document.hidden) setTimeout(call, hiddenFrameMs)
     else requestAnimationFrame(call)
   },
+  digest,
   prefersStillness: () => matchMedia('(prefers-reduced-motion: reduce)').matches,
+}
+
+/** By the browser's own hand, off the page's thread; a page from elsewhere without TLS is given no such hand. */
+async function digest(text: string): Promise<string> {
+  const bytes = new TextEncoder().encode(text)
+  if (!isSecureContext) return bytesToHex(sha256(bytes))
+  return bytesToHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
 }
 
 export const browserMemory: Memory = {

@@ -6,6 +6,7 @@ import { nodeId } from '../../src-engine/model/ids.ts'
 import type { Problem } from '../../src-engine/model/problem.ts'
 import type { PortSpec, TaskSpec } from '../../src-engine/model/task-spec.ts'
 import type { Point, WorkflowDocument, WorkflowEdge, WorkflowNode } from '../../src-engine/model/workflow.ts'
+import { errorPort } from '../../src-engine/model/workflow.ts'
 import { childrenOf, depthOf, isContainer } from '../rules/bodies.ts'
 import { undoingNodes } from '../rules/compensation.ts'
 import type { SpecsByKind } from '../rules/connection.ts'
@@ -20,6 +21,7 @@ import type { FrameFlowNode } from './frame-flow.ts'
 import { frameNodes } from './frame-flow.ts'
 import { cardSize, noteSize, placeOf, portsOf } from './geometry.ts'
 import { noHandles, taskHandles } from './handles.ts'
+import { remembering, sameKey, sameList } from './remembering.ts'
 import type { ScopeFlowNode, UndoFlowEdge, UndoMark } from './saga-flow.ts'
 import { scopeNodes, undoEdges, undoMarkOf } from './saga-flow.ts'
 
@@ -74,10 +76,17 @@ export interface FlowInput {
 
 const noProblems: readonly Problem[] = []
 
-/** A converter that remembers what it made. */
+/**
+ * A converter that remembers what it made: for the same elements it gives the same list, and what depends on nodes and
+ * edges alone isn't looked at again while only places change.
+ */
 export function createFlowCache() {
   const nodes = new Map<string, { readonly key: readonly unknown[]; readonly flow: FlowNode }>()
+  const boxes = new Map<string, { readonly text: string; readonly flow: FlowNode }>()
   const edges: EdgeCache = new Map()
+  const meaning = remembering(meaningOf)
+  const lines = remembering(edgesOf)
+  const [sameNodes, sameEdges] = [sameList<FlowNode>(), sameList<FlowEdge>()]
   const node = (id: string, key: readonly unknown[], make: () => FlowNode): FlowNode => {
     const known = nodes.get(id)
     if (known !== undefined && sameKey(known.key, key)) return known.flow
@@ -85,31 +94,62 @@ export function createFlowCache() {
     nodes.set(id, { key, flow })
     return flow
   }
+  // They hold nothing but texts and numbers.
+  const box = (flow: FlowNode): FlowNode => {
+    const text = JSON.stringify(flow)
+    const known = boxes.get(flow.id)
+    if (known?.text === text) return known.flow
+    boxes.set(flow.id, { text, flow })
+    return flow
+  }
   return {
     nodes: (input: FlowInput): FlowNode[] => {
-      const hidden = hiddenBy(input.document)
-      const tasks = taskNodes(input, node, hidden)
+      const { document, specs } = input
+      const hidden = hiddenBy(document)
+      const known = meaning([document.nodes, document.edges, specs], { document, specs })
+      const tasks = taskNodes(input, { node, hidden, known })
       const stickies = noteNodes(input, node, hidden)
-      const groups = scopeNodes(input, hidden)
-      return [...frameNodes({ ...input, hidden }), ...stickies, ...groups, ...tasks]
+      const groups = scopeNodes(input, hidden).map(box)
+      const frames = frameNodes({ ...input, hidden }).map(box)
+      return sameNodes([...frames, ...stickies, ...groups, ...tasks])
     },
     edges: (input: EdgeInput): FlowEdge[] => {
-      const hidden = hiddenBy(input.document)
-      const undoing = undoEdges(input).filter(
-        ({ source, target }) => !hidden.nodes.has(source) && !hidden.nodes.has(target),
-      )
-      return [...undoing, ...edgesOf(input, edges, hidden)]
+      const { nodes: ends, edges: drawn, frames, layout } = input.document
+      const key = [ends, drawn, frames, layout?.frames, input.selection.edges, input.isReadOnly]
+      return sameEdges(lines(key, { input, edges }))
     },
   }
 }
 
+/** What the cards need to know of the whole workflow, but for its places. */
+interface Meaning {
+  readonly entries: readonly (readonly [string, WorkflowNode])[]
+  readonly used: ReadonlyMap<string, UsedPorts>
+  readonly undoing: ReadonlySet<string>
+  readonly undoOf: (id: string, task: WorkflowNode) => UndoMark | null
+}
+
+function meaningOf({ document, specs }: Pick<FlowInput, 'document' | 'specs'>): Meaning {
+  const undoing = undoingNodes(document)
+  const marks = new Map<string, UndoMark | null>()
+  const undoOf = (id: string, task: WorkflowNode): UndoMark | null => {
+    const known = marks.get(id)
+    if (known !== undefined) return known
+    const mark = undoing.has(id) ? null : undoMarkOf(document, task, specs)
+    marks.set(id, mark)
+    return mark
+  }
+  return { entries: Object.entries(document.nodes), used: usedPorts(document), undoing, undoOf }
+}
+
 type Remembered = (id: string, key: readonly unknown[], make: () => FlowNode) => FlowNode
 
-function taskNodes(input: FlowInput, node: Remembered, hidden: Hidden): readonly FlowNode[] {
+function taskNodes(
+  input: FlowInput,
+  { node, hidden, known }: { readonly node: Remembered; readonly hidden: Hidden; readonly known: Meaning },
+): readonly FlowNode[] {
   const selected = new Set<string>(input.selection.nodes)
-  const { used, withError } = usedPorts(input.document)
-  const undoing = undoingNodes(input.document)
-  return Object.entries(input.document.nodes).flatMap(([id, task]) => {
+  return known.entries.flatMap(([id, task]) => {
     if (hidden.nodes.has(id)) return []
     const box = containerBox(input, nodeId(id), task)
     const at = input.dragged.get(id) ?? box ?? placeOf(input.document, id)
@@ -118,18 +158,18 @@ function taskNodes(input: FlowInput, node: Remembered, hidden: Hidden): readonly
       box === null ? null : childrenOf(input.document, nodeId(id)).length === 0 ? 'empty' : 'filled'
     const isSelected = selected.has(id)
     const problems = input.problemsByNode.get(id) ?? noProblems
-    const ownPorts = (used.get(id) ?? []).join('|')
-    const isUndoing = undoing.has(id)
-    const undo = isUndoing ? null : undoMarkOf(input.document, task, input.specs)
+    const used = known.used.get(id) ?? noPorts
+    const isUndoing = known.undoing.has(id)
+    const undo = known.undoOf(id, task)
     const key = [
       task,
+      input.specs.get(task.kind),
       at.x,
       at.y,
       isSelected,
       problems,
       input.isReadOnly,
-      withError.has(id),
-      ownPorts,
+      used.key,
       box?.width,
       box?.height,
       depth,
@@ -149,8 +189,8 @@ function taskNodes(input: FlowInput, node: Remembered, hidden: Hidden): readonly
         body,
         undo,
         isUndoing,
-        used: used.get(id) ?? [],
-        hasErrorEdge: withError.has(id),
+        used: used.ports,
+        hasErrorEdge: used.ports.includes(errorPort),
       }),
     )
   })
@@ -181,7 +221,15 @@ function noteNodes(input: FlowInput, node: Remembered, hidden: Hidden): readonly
 type EdgeInput = Pick<FlowInput, 'document' | 'selection' | 'isReadOnly'>
 type EdgeCache = Map<string, { readonly key: readonly unknown[]; readonly flow: WayEdge }>
 
-function edgesOf(input: EdgeInput, edges: EdgeCache, hidden: Hidden): readonly WayEdge[] {
+function edgesOf({ input, edges }: { readonly input: EdgeInput; readonly edges: EdgeCache }): FlowEdge[] {
+  const hidden = hiddenBy(input.document)
+  const undoing = undoEdges(input).filter(
+    ({ source, target }) => !hidden.nodes.has(source) && !hidden.nodes.has(target),
+  )
+  return [...undoing, ...wayEdges(input, edges, hidden)]
+}
+
+function wayEdges(input: EdgeInput, edges: EdgeCache, hidden: Hidden): readonly WayEdge[] {
   const selected = new Set<string>(input.selection.edges)
   const flows: WayEdge[] = []
   const shown = new Set<string>()
@@ -314,16 +362,23 @@ function noteNode(note: {
   }
 }
 
-function usedPorts(document: WorkflowDocument) {
+/** The ways out of a step that edges lead from, in the order of the edges. */
+interface UsedPorts {
+  readonly ports: readonly string[]
+  /** The same for the same ports. */
+  readonly key: string
+}
+
+const noPorts: UsedPorts = { ports: [], key: '' }
+
+function usedPorts(document: WorkflowDocument): ReadonlyMap<string, UsedPorts> {
   const used = new Map<string, string[]>()
-  const withError = new Set<NodeId>()
   for (const { from } of Object.values(document.edges)) {
-    if (from.port === 'error') withError.add(from.node)
     const ports = used.get(from.node)
     if (ports === undefined) used.set(from.node, [from.port])
     else if (!ports.includes(from.port)) ports.push(from.port)
   }
-  return { used, withError: withError as ReadonlySet<string> }
+  return new Map([...used].map(([id, ports]) => [id, { ports, key: ports.join('|') }]))
 }
 
 function sizeOf(layout: { readonly width?: number; readonly height?: number } | undefined) {
@@ -331,8 +386,4 @@ function sizeOf(layout: { readonly width?: number; readonly height?: number } | 
     ...(layout?.width === undefined ? {} : { width: layout.width }),
     ...(layout?.height === undefined ? {} : { height: layout.height }),
   }
-}
-
-function sameKey(left: readonly unknown[], right: readonly unknown[]): boolean {
-  return left.length === right.length && left.every((value, index) => value === right[index])
 }

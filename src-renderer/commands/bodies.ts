@@ -2,6 +2,7 @@
 
 import type { NodeId } from '../../src-engine/model/ids.ts'
 import { mayEnter } from '../rules/bodies.ts'
+import { asIs } from './draft-parts.ts'
 import type { DocumentDraft, Edit } from './edit.ts'
 import { singleEdit } from './edit.ts'
 import type { Memberships } from './frames.ts'
@@ -31,6 +32,8 @@ export function moveInto(moves: Moves, parents: Parents, memberships = asBefore)
 }
 
 function applyParents(draft: DocumentDraft, parents: Parents): void {
+  // A mere move crosses no border, and there are many edges to look at.
+  if (Object.keys(parents).length === 0) return
   for (const [key, parent] of Object.entries(parents)) {
     const id = key as NodeId
     const node = draft.nodes[id]
@@ -43,8 +46,9 @@ function applyParents(draft: DocumentDraft, parents: Parents): void {
 
 /** An edge leads from one step to another of the same body. */
 function dropCrossing(draft: DocumentDraft): void {
-  for (const [id, { from, to }] of Object.entries(draft.edges)) {
-    const [source, target] = [draft.nodes[from.node], draft.nodes[to.node]]
+  const { nodes, edges } = { nodes: asIs(draft.nodes), edges: asIs(draft.edges) }
+  for (const [id, { from, to }] of Object.entries(edges)) {
+    const [source, target] = [nodes[from.node], nodes[to.node]]
     if (source === undefined || target === undefined || source.parent === target.parent) continue
     delete draft.edges[id as keyof typeof draft.edges]
   }

@@ -1,5 +1,7 @@
 /** The small moves that several edits share: place, connect, remove. All of them work on an Immer draft. */
 
+import type { Draft } from 'immer'
+import { current, isDraft } from 'immer'
 import type { NodeId } from '../../src-engine/model/ids.ts'
 import type { Place, WorkflowEdge, WorkflowNode } from '../../src-engine/model/workflow.ts'
 import type { DocumentDraft } from './edit.ts'
@@ -33,10 +35,20 @@ export function placeNote(draft: DocumentDraft, id: string, at: Place): void {
   draft.layout.notes[id] = { ...before, ...placed(at, draft.layout.notes[id]) }
 }
 
+/**
+ * A part of the document as it is now, for reading all of it: from a draft itself, each thing that is looked at is
+ * wrapped to be written to, which takes longer than the edit when there are thousands.
+ */
+export function asIs<Part extends object>(part: Part): Part {
+  // A copy of a draft has its form.
+  return isDraft(part) ? current<Part>(part as Draft<Part>) : part
+}
+
 /** Adds an edge unless these ports are connected already. */
 export function putEdge(draft: DocumentDraft, edge: WorkflowEdge): void {
-  if (Object.values(draft.edges).some((known) => sameEnds(known, edge))) return
-  const id = freeEdgeId(edge, new Set(Object.keys(draft.edges)))
+  const edges = asIs(draft.edges)
+  if (Object.values(edges).some((known) => sameEnds(known, edge))) return
+  const id = freeEdgeId(edge, new Set(Object.keys(edges)))
   draft.edges[id] = { ...edge, from: { ...edge.from }, to: { ...edge.to } }
 }
 
@@ -44,13 +56,14 @@ export function putEdge(draft: DocumentDraft, edge: WorkflowEdge): void {
 export function dropNode(draft: DocumentDraft, id: NodeId): void {
   // What was inside stays, one level further out.
   const outer = draft.nodes[id]?.parent
-  for (const node of Object.values(draft.nodes)) {
-    if (node.parent !== id) continue
+  for (const [key, { parent }] of Object.entries(asIs(draft.nodes))) {
+    const node = parent === id ? draft.nodes[key as NodeId] : undefined
+    if (node === undefined) continue
     if (outer === undefined) delete node.parent
     else node.parent = outer
   }
   delete draft.nodes[id]
-  for (const [key, edge] of Object.entries(draft.edges)) {
+  for (const [key, edge] of Object.entries(asIs(draft.edges))) {
     if (edge.from.node === id || edge.to.node === id) delete draft.edges[key as keyof typeof draft.edges]
   }
   if (draft.layout?.nodes !== undefined) delete draft.layout.nodes[id]
@@ -61,7 +74,7 @@ export function dropNode(draft: DocumentDraft, id: NodeId): void {
 
 /** The edges that lead to a node and those that leave it. */
 export function edgesAround(draft: DocumentDraft, id: NodeId) {
-  const edges = Object.values(draft.edges)
+  const edges = Object.values(asIs(draft.edges))
   return {
     into: edges.filter((edge) => edge.to.node === id),
     outOf: edges.filter((edge) => edge.from.node === id),

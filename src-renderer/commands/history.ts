@@ -1,6 +1,7 @@
 /** The op log: what was done and undone, as Immer patches. Pure; the document slice holds it. */
 
 import type { Patch } from 'immer'
+import { freeze } from 'immer'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import { withPatches } from './apply-patches.ts'
 import type { Edit, Step } from './edit.ts'
@@ -30,6 +31,8 @@ export function startHistory(
   document: WorkflowDocument,
   { past = [], future = [] }: Partial<Pick<History, 'past' | 'future'>> = {},
 ): History {
+  // The first edit would freeze all of it, while somebody waits for it.
+  freeze(document, true)
   return { document, past, future, open: false, weight: weightOf(past) + weightOf(future) }
 }
 

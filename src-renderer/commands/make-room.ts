@@ -2,7 +2,7 @@
 
 import type { NodeId } from '../../src-engine/model/ids.ts'
 import { cardWidth } from '../canvas/geometry.ts'
-import { placeNode } from './draft-parts.ts'
+import { asIs, placeNode } from './draft-parts.ts'
 import type { DocumentDraft } from './edit.ts'
 
 /** Between two cards; an edge and its plus are seen in it. */
@@ -30,9 +30,8 @@ export function makeRoom(
 /** A node and everything that its edges lead to. */
 function following(draft: DocumentDraft, first: NodeId): ReadonlySet<NodeId> {
   const found = new Set([first])
+  const next = Map.groupBy(Object.values(asIs(draft.edges)), ({ from }) => from.node)
   // A set gives what is added while it is walked.
-  for (const id of found) {
-    for (const { from, to } of Object.values(draft.edges)) if (from.node === id) found.add(to.node)
-  }
+  for (const id of found) for (const { to } of next.get(id) ?? []) found.add(to.node)
   return found
 }

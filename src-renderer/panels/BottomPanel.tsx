@@ -32,9 +32,9 @@ import { LogPanel } from './log/LogPanel.tsx'
 import styles from './panels.module.css'
 import { ProblemsPanel } from './problems/ProblemsPanel.tsx'
 import { RehearsalPanel } from './rehearsal/RehearsalPanel.tsx'
-import { useCoverage } from './rollback/CoverageView.tsx'
 import { RollbackPanel } from './rollback/RollbackPanel.tsx'
 import { coverageSentence } from './rollback/rollback-words.ts'
+import { useSagaEffects } from './rollback/use-coverage.ts'
 import { TestsPanel } from './tests/TestsPanel.tsx'
 import { TimelinePanel } from './timeline/TimelinePanel.tsx'
 
@@ -179,7 +179,7 @@ function countWords(errors: number, warnings: number): string {
 
 /** How much could be undone; the way to what would stay, or to what was undone of the shown run. */
 function UndoButton({ hasRun, onOpen }: { readonly hasRun: boolean; readonly onOpen: () => void }) {
-  const { effects, undoable } = useCoverage()
+  const { effects, undoable } = useSagaEffects()
   const total = effects.length
   return (
     <button

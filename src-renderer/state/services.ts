@@ -15,6 +15,8 @@ export interface Ambient {
   readonly after: (ms: number, call: () => void) => () => void
   /** Calls before the next frame is drawn, or soon when nothing is drawn. */
   readonly onFrame: (call: () => void) => void
+  /** The SHA-256 of a text, in hexadecimal digits. */
+  readonly digest: (text: string) => Promise<string>
   /** Whether the person asked their system for less movement. */
   readonly prefersStillness: () => boolean
 }

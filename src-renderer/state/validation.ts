@@ -1,10 +1,14 @@
-/** Checks the open document soon after every change; the same check that the engine makes. */
+/**
+ * Checks the open document soon after every change; the same check that the engine makes. A large one is checked in
+ * slices, and what was found last stays until the end.
+ */
 
 import type { Problem } from '../../src-engine/model/problem.ts'
-import { validateWorkflow } from '../../src-engine/model/validate-workflow.ts'
+import { validationSteps } from '../../src-engine/model/validate-workflow.ts'
 import type { ValidationOptions } from '../../src-engine/model/validation.ts'
 import { triggerSpecsByKind } from '../../src-engine/triggers/specs.ts'
 import type { Designer } from './designer.ts'
+import { inSlices } from './in-slices.ts'
 
 /** Long enough not to check between two letters, short enough to feel at once. */
 const validationDelayMs = 120
@@ -22,17 +26,31 @@ function vaultOf(designer: Designer): Pick<ValidationOptions, 'secrets'> {
   return view === null || view.vault.status === 'damaged' ? {} : { secrets: view.secrets }
 }
 
+/** The same mistakes as before are the same list: nothing is drawn anew for them. */
+function teller({ document }: Designer): (problems: readonly Problem[]) => void {
+  return (problems) => {
+    const before = document.getState().problems
+    if (JSON.stringify(before) !== JSON.stringify(problems)) document.getState().setProblems(problems)
+  }
+}
+
 /** Starts checking; returns the way to stop. */
 export function startValidation(designer: Designer): () => void {
+  const tell = teller(designer)
   let cancel = (): void => undefined
   const check = (): void => {
-    const { history, setProblems } = designer.document.getState()
+    const { history } = designer.document.getState()
     const options = { ...vaultOf(designer), triggerSpecs: triggerSpecsByKind }
-    setProblems(mistakesOf(validateWorkflow(history.document, designer.specs, options)))
+    cancel()
+    cancel = inSlices(designer.ambient, {
+      steps: validationSteps(history.document, designer.specs, options),
+      done: (problems) => tell(mistakesOf(problems)),
+    })
   }
   const stop = designer.document.subscribe((state, before) => {
-    if (!state.isOpen || state.history.document === before.history.document) return
+    if (state.history.document === before.history.document) return
     cancel()
+    if (!state.isOpen) return
     cancel = designer.ambient.after(state.generation === before.generation ? validationDelayMs : 0, check)
   })
   // What the vault keeps decides about what is missing.

@@ -3,6 +3,8 @@
  * and its timers run when they are told to. Closing it and making another on the same machine is a restart.
  */
 
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { createStore } from 'zustand/vanilla'
 import type { JsonObject } from '../../src-engine/model/json.ts'
 import type { DraftEntry } from '../../src-engine/protocol/documents.ts'
@@ -66,6 +68,7 @@ export function openPage(machine: Machine, specs: SpecsByKind = new Map()): Fake
         return () => void timers.delete(call)
       },
       onFrame: () => undefined,
+      digest: async (text: string) => bytesToHex(sha256(utf8ToBytes(text))),
       prefersStillness: () => true,
     },
     memory: {

@@ -3,25 +3,35 @@
 import { describe, expect, it } from 'vitest'
 import {
   boundsOf,
+  mapPath,
   mapShapes,
   mapSight,
   mapStride,
   wheelZoom,
 } from '../../src-renderer/canvas/map/map-picture.ts'
 
+const cardBox = { x: 0, y: 0, width: 240, height: 64 }
 const card = (x: number, color = 'blue', isBox = false) => ({
-  ...{ x, y: 0, width: 240, height: 64 },
-  color,
-  isBox,
+  ...{ color, isBox, path: mapPath({ ...cardBox, x }) },
 })
 
 describe('the shapes of the map', () => {
-  it('are one for all cards of a colour, however many there are', () => {
+  it('are few for all cards of a colour, however many there are', () => {
     const shapes = mapShapes(
       Array.from({ length: 2_000 }, (_, at) => card(at * 300, at % 2 ? 'blue' : 'red')),
     )
-    expect(shapes.map(({ color }) => color)).toEqual(['red', 'blue'])
-    expect(shapes.map(({ path }) => path.split('M').length - 1)).toEqual([1_000, 1_000])
+    expect(shapes.map(({ color }) => color)).toEqual([...Array(4).fill('red'), ...Array(4).fill('blue')])
+    expect(shapes.map(({ path }) => path.split('M').length - 1)).toEqual(Array(8).fill(250))
+  })
+
+  it('are the same objects but for the one with the card that was moved', () => {
+    const cards = Array.from({ length: 2_000 }, (_, at) => card(at * 300))
+    const before = mapShapes(cards)
+    const after = mapShapes(cards.with(700, card(5)), before)
+    expect(after.map((shape, at) => shape === before[at])).toEqual(
+      [0, 1, 2, 3, 4, 5, 6, 7].map((at) => at !== 2),
+    )
+    expect(after).toEqual(mapShapes(cards.with(700, card(5))))
   })
 
   it('keep the order of boxes and of what lies in them', () => {
@@ -30,10 +40,10 @@ describe('the shapes of the map', () => {
   })
 
   it('go around each card with its corners', () => {
-    expect(mapShapes([{ ...card(5), y: 7 }])[0]?.path).toBe(
+    expect(mapPath({ ...cardBox, x: 5, y: 7 })).toBe(
       'M15,7h220a10,10 0 0 1 10,10v44a10,10 0 0 1 -10,10h-220a10,10 0 0 1 -10,-10v-44a10,10 0 0 1 10,-10z',
     )
-    expect(mapShapes([{ ...card(0), width: 8, height: 4 }])[0]?.path).toContain('a4,2 ')
+    expect(mapPath({ ...cardBox, width: 8, height: 4 })).toContain('a4,2 ')
   })
 })
 
@@ -59,7 +69,12 @@ describe('the sight of the map', () => {
 
 it('the box around boxes holds all of them', () => {
   expect(boundsOf([])).toBeNull()
-  expect(boundsOf([card(-20), { ...card(300), y: 900 }])).toEqual({ x: -20, y: 0, width: 560, height: 964 })
+  expect(
+    boundsOf([
+      { ...cardBox, x: -20 },
+      { ...cardBox, x: 300, y: 900 },
+    ]),
+  ).toEqual({ x: -20, y: 0, width: 560, height: 964 })
 })
 
 it('a hand on the map goes over the canvas as far as it goes over the map, at least', () => {

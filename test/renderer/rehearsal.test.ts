@@ -233,6 +233,7 @@ function designerWith(): {
       newId: () => 'id',
       after: () => () => undefined,
       onFrame: () => undefined,
+      digest: async () => '',
       prefersStillness: () => false,
     },
     memory: { read: () => null, write: () => undefined },

@@ -44,6 +44,7 @@ function testDesigner(statusOfNext: () => ConnectionState['status'] = () => 'con
       newId: () => 'id',
       after: () => () => undefined,
       onFrame: () => undefined,
+      digest: async () => '',
       prefersStillness: () => false,
     },
     memory: { read: (key) => texts.get(key) ?? null, write: (key, text) => void texts.set(key, text) },

@@ -2,7 +2,7 @@
 
 import type { ReactFlowState } from '@xyflow/react'
 import { Panel, useStore, useStoreApi } from '@xyflow/react'
-import { useCallback, useEffect, useId, useMemo, useRef } from 'react'
+import { useCallback, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useDesigner, useView } from '../../state/context.ts'
 import { isMapShown } from '../../state/view-store.ts'
 import { far as words } from '../../text/canvas-words.ts'
@@ -11,8 +11,8 @@ import type { Box } from '../fit.ts'
 import { isInView } from '../fit.ts'
 import type { FlowNode } from '../to-flow.ts'
 import styles from './CanvasMap.module.css'
-import type { MapNode, MapSight } from './map-picture.ts'
-import { boundsOf, mapShapes, mapSight } from './map-picture.ts'
+import type { MapNode, MapShape, MapSight } from './map-picture.ts'
+import { boundsOf, mapPath, mapShapes, mapSight } from './map-picture.ts'
 import { useMapMoves } from './use-map-moves.ts'
 
 /** On a narrower canvas, as beside the code, the cards and the tools need the room. */
@@ -22,24 +22,24 @@ interface Mapped {
   readonly nodes: readonly FlowNode[]
 }
 
-export function CanvasMap({ nodes }: Mapped) {
+export function CanvasMap(given: Mapped) {
   const designer = useDesigner()
+  // The canvas itself comes first: after an edit, and while a card is dragged.
+  const nodes = useDeferredValue(given.nodes)
   const bounds = useMemo(() => boundsOf(nodes.map(boxOf)), [nodes])
   const isUseful = useStore(useCallback((state: ReactFlowState) => needsMap(state, bounds), [bounds]))
   const isShown = useView(isMapShown)
   useEffect(() => designer.view.getState().setMapUseful(isUseful), [designer, isUseful])
   // From far away all of the canvas is a map.
   const isFar = useStore(({ transform }) => isFarAt(transform[2], nodes.length))
-  return isShown && !isFar ? <ShownMap nodes={nodes} /> : null
+  return isShown && !isFar ? <ShownMap nodes={nodes} bounds={bounds} /> : null
 }
 
 /** Its shapes are made anew when cards change; what is seen of the canvas goes past React, with every step of a pan. */
-function ShownMap({ nodes }: Mapped) {
+function ShownMap({ nodes, bounds }: Mapped & { readonly bounds: Box | null }) {
   const flow = useStoreApi()
-  const { shapes, bounds } = useMemo(() => {
-    const drawn = mapNodesOf(nodes)
-    return { shapes: mapShapes(drawn), bounds: boundsOf(drawn) }
-  }, [nodes])
+  const [shapesOf] = useState(createShapes)
+  const shapes = useMemo(() => shapesOf(nodes), [shapesOf, nodes])
   const picture = useRef<SVGSVGElement>(null)
   const mask = useRef<SVGSVGElement>(null)
   const seen = useRef<MapSight | null>(null)
@@ -95,14 +95,29 @@ function needsMap({ transform, width, height }: ReactFlowState, bounds: Box | nu
   return bounds !== null && !isInView(bounds, { x, y, zoom, width, height })
 }
 
+/** Shapes with those of before at hand. */
+function createShapes() {
+  let before: readonly MapShape[] = []
+  return (nodes: readonly FlowNode[]): readonly MapShape[] => {
+    before = mapShapes(mapNodesOf(nodes), before)
+    return before
+  }
+}
+
 const mapNodesOf = (nodes: readonly FlowNode[]): readonly MapNode[] =>
-  nodes
-    .filter(({ hidden }) => hidden !== true)
-    .map((node) => ({
-      ...boxOf(node),
-      color: mapColor(node),
-      isBox: node.type !== 'task' || node.data.body !== null,
-    }))
+  nodes.filter(({ hidden }) => hidden !== true).map(mapNodeOf)
+
+const mapNodes = new WeakMap<FlowNode, MapNode>()
+
+/** Made once for each state of a card: of thousands, an edit changes a few. */
+function mapNodeOf(node: FlowNode): MapNode {
+  const known = mapNodes.get(node)
+  if (known !== undefined) return known
+  const isBox = node.type !== 'task' || node.data.body !== null
+  const made = { color: mapColor(node), isBox, path: mapPath(boxOf(node)) }
+  mapNodes.set(node, made)
+  return made
+}
 
 function mapColor(node: FlowNode): string {
   if (node.type === 'scope') return 'color-mix(in srgb, var(--tone-repair) 16%, transparent)'

@@ -1,20 +1,24 @@
 /**
  * The small map as few shapes: thousands of elements would be drawn anew with every step of a pan. Boxes that others lie
- * in are shapes of their own, in their order; cards of a colour are one. Pure.
+ * in are shapes of their own, in their order; cards of a colour share few. Pure.
  */
 
 import type { Box } from '../fit.ts'
 
 /** What the map draws of a node. */
-export interface MapNode extends Box {
+export interface MapNode {
   readonly color: string
   /** Others may lie in it, or show through it. */
   readonly isBox: boolean
+  /** Its shape, as `mapPath` gives it. */
+  readonly path: string
 }
 
 export interface MapShape {
   readonly color: string
   readonly path: string
+  /** Of the cards in it. */
+  readonly parts: readonly string[]
 }
 
 /** What the map shows, and the part of it that the canvas shows. */
@@ -32,29 +36,41 @@ const size = { width: 200, height: 150 } as const
 /** Around all, in pixels of the map. */
 const margin = 5
 
-/** The shapes, what lies below first. */
-export function mapShapes(nodes: readonly MapNode[]): readonly MapShape[] {
+/** Of one shape: while a card of thousands is dragged, only the shape that it is in is made and drawn anew. */
+const cardsOfShape = 250
+
+/** The shapes, what lies below first. Those that are the same as before are the same objects. */
+export function mapShapes(nodes: readonly MapNode[], before: readonly MapShape[] = []): readonly MapShape[] {
   const shapes: MapShape[] = []
   let byColor = new Map<string, string[]>()
+  const add = (color: string, parts: readonly string[]): void => {
+    const known = before[shapes.length]
+    const isSame = known?.color === color && sameParts(known.parts, parts)
+    shapes.push(isSame ? known : { color, path: parts.join(''), parts })
+  }
   const flush = (): void => {
-    for (const [color, parts] of byColor) shapes.push({ color, path: parts.join('') })
+    for (const [color, parts] of byColor) {
+      for (let at = 0; at < parts.length; at += cardsOfShape) add(color, parts.slice(at, at + cardsOfShape))
+    }
     byColor = new Map()
   }
-  for (const node of nodes) {
-    if (node.isBox) {
+  for (const { color, isBox, path } of nodes) {
+    const known = byColor.get(color)
+    if (isBox) {
       flush()
-      shapes.push({ color: node.color, path: rounded(node) })
-      continue
-    }
-    const known = byColor.get(node.color)
-    if (known === undefined) byColor.set(node.color, [rounded(node)])
-    else known.push(rounded(node))
+      add(color, [path])
+    } else if (known === undefined) byColor.set(color, [path])
+    else known.push(path)
   }
   flush()
   return shapes
 }
 
-function rounded({ x, y, width, height }: Box): string {
+const sameParts = (left: readonly string[], right: readonly string[]): boolean =>
+  left.length === right.length && left.every((part, index) => part === right[index])
+
+/** A card's own part of a shape. */
+export function mapPath({ x, y, width, height }: Box): string {
   const [rx, ry] = [Math.min(corner, width / 2), Math.min(corner, height / 2)]
   const [across, down] = [width - 2 * rx, height - 2 * ry]
   const arc = (dx: number, dy: number): string => `a${rx},${ry} 0 0 1 ${dx},${dy}`

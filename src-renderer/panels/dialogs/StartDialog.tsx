@@ -9,7 +9,7 @@ import { fill } from '../../text/messages.ts'
 import { coverage } from '../../text/saga-words.ts'
 import { siteWords } from '../../text/site-words.ts'
 import { Modal } from '../../ui/Modal.tsx'
-import { useCoverage } from '../rollback/CoverageView.tsx'
+import { useSagaEffects } from '../rollback/use-coverage.ts'
 import styles from './dialogs.module.css'
 import { RunInputForm } from './RunInputForm.tsx'
 
@@ -39,7 +39,7 @@ export function StartDialog() {
 
 /** What can't be undone is told before, not after. */
 function WouldStay() {
-  const { effects } = useCoverage()
+  const { effects } = useSagaEffects()
   const nodes = useDocument((state) => state.history.document.nodes)
   const staying = effects.filter(({ plan }) => plan === 'impossible')
   if (staying.length === 0) return null

@@ -1,30 +1,22 @@
 /** Before anything runs: which effects of the open workflow could be undone, and what would stay after which failure. */
 
 import { Pin, ShieldCheck, TriangleAlert } from 'lucide-react'
-import { useMemo } from 'react'
-import { useStore } from 'zustand'
 import type { NodeId } from '../../../src-engine/model/ids.ts'
-import type { InnerStep, SagaCoverage, SagaEffect } from '../../../src-engine/model/saga-coverage.ts'
-import { sagaCoverage } from '../../../src-engine/model/saga-coverage.ts'
+import type { InnerStep, SagaEffect } from '../../../src-engine/model/saga-coverage.ts'
 import { useDesigner } from '../../state/context.ts'
 import { useShownDocument } from '../../state/selectors.ts'
 import { fill } from '../../text/messages.ts'
 import { coverage as words } from '../../text/saga-words.ts'
 import styles from './RollbackPanel.module.css'
 import { coverageSentence } from './rollback-words.ts'
+import { shownPointsMax, useFailurePoints, useSagaEffects } from './use-coverage.ts'
 
-/** The coverage of the workflow on the canvas. */
-export function useCoverage(): SagaCoverage {
-  const designer = useDesigner()
-  const document = useShownDocument()
-  const find = useStore(designer.started, (state) => state.find)
-  return useMemo(() => sagaCoverage(document, designer.specs, find), [document, designer.specs, find])
-}
+/** Of one failure; more can't be taken in, and the canvas shows them all. */
+const titlesMax = 12
 
 export function CoverageView() {
-  const found = useCoverage()
+  const found = useSagaEffects()
   const staying = found.effects.filter(({ plan }) => plan !== 'undone')
-  const points = found.points.filter(({ stays }) => stays.length > 0)
   const isSure = staying.length + found.unknown.length === 0
   const Icon = isSure && found.rollsBack ? ShieldCheck : TriangleAlert
   if (found.effects.length + found.unknown.length === 0)
@@ -61,20 +53,31 @@ export function CoverageView() {
           </ul>
         </section>
       )}
-      {points.length > 0 && (
-        <section className={styles['left']} aria-label={words.points}>
-          <h3 data-tone="plain">{words.points}</h3>
-          <ul>
-            {points.map(({ nodeId, stays }) => (
-              <li key={nodeId}>
-                <NodeName id={nodeId} />
-                <Stays ids={stays} />
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <FailurePoints />
     </div>
+  )
+}
+
+/** What stays at which failure. Looked for after the rest is there: a large workflow takes its time. */
+function FailurePoints() {
+  const { points, hasMore, isOld } = useFailurePoints()
+  if (points.length === 0 && !isOld) return null
+  return (
+    <section className={styles['left']} aria-label={words.points} aria-busy={isOld}>
+      <h3 data-tone="plain">
+        {words.points}
+        {isOld && <small>{words.looking}</small>}
+      </h3>
+      <ul>
+        {points.map(({ nodeId, stays }) => (
+          <li key={nodeId}>
+            <NodeName id={nodeId} />
+            <Stays ids={stays} />
+          </li>
+        ))}
+      </ul>
+      {hasMore && <p>{fill(words.morePoints, { count: shownPointsMax })}</p>}
+    </section>
   )
 }
 
@@ -97,11 +100,14 @@ function Effect({ effect: { nodeId, inside, plan, reason } }: { readonly effect:
 
 function Stays({ ids }: { readonly ids: readonly NodeId[] }) {
   const designer = useDesigner()
-  const titles = useShownDocument(({ nodes }) =>
+  const named = useShownDocument(({ nodes }) =>
     ids
+      .slice(0, titlesMax)
       .map((id) => `“${nodes[id]?.title ?? designer.specs.get(nodes[id]?.kind ?? '')?.title ?? id}”`)
       .join(', '),
   )
+  const rest = ids.length - titlesMax
+  const titles = rest > 0 ? fill(words.andMore, { titles: named, count: rest }) : named
   return <span>{fill(ids.length === 1 ? words.oneWouldStay : words.wouldStay, { titles })}</span>
 }
 

@@ -14,11 +14,11 @@ import { rollback as words } from '../../text/saga-words.ts'
 import { Button } from '../../ui/Button.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { clockWords } from '../../ui/time-words.ts'
-import { useCoverage } from './CoverageView.tsx'
 import { NodeLink } from './NodeLink.tsx'
 import styles from './RewindCard.module.css'
 import { EntryActions, WholeActions } from './RollbackActions.tsx'
 import { endSentence, rollbackSentence, stayingWords } from './rollback-words.ts'
+import { useSagaEffects } from './use-coverage.ts'
 import { useHasRewindCard } from './use-rewind-card.ts'
 
 export function RewindCard() {
@@ -29,7 +29,7 @@ export function RewindCard() {
 
 function Card({ model }: { readonly model: RunModel }) {
   const designer = useDesigner()
-  const { effects } = useCoverage()
+  const { effects } = useSagaEffects()
   const rollback = useMemo(() => rollbackOf(model), [model])
   const undone = useMemo(() => undoEntries(model), [model])
   const staying = useMemo(() => stayingSteps(model, effects), [model, effects])

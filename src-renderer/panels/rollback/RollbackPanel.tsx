@@ -9,11 +9,12 @@ import { shownModel } from '../../state/runs-store.ts'
 import { rollback as words } from '../../text/saga-words.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { clockWords } from '../../ui/time-words.ts'
-import { CoverageView, useCoverage } from './CoverageView.tsx'
+import { CoverageView } from './CoverageView.tsx'
 import { NodeLink } from './NodeLink.tsx'
 import { EntryActions, WholeActions } from './RollbackActions.tsx'
 import styles from './RollbackPanel.module.css'
 import { entryStyle, stayingWords } from './rollback-words.ts'
+import { useSagaEffects } from './use-coverage.ts'
 
 export function RollbackPanel() {
   // At the moment of the playhead, like everything else that is shown of a run.
@@ -22,7 +23,7 @@ export function RollbackPanel() {
 }
 
 function Shown({ model }: { readonly model: RunModel }) {
-  const { effects } = useCoverage()
+  const { effects } = useSagaEffects()
   const entries = useMemo(() => undoEntries(model), [model])
   const staying = useMemo(() => stayingSteps(model, effects), [model, effects])
   const hasBegun = rollbackOf(model) !== null

@@ -1,6 +1,6 @@
 /** The words of a rollback: how far it has come, and what became of each step. Pure. */
 
-import type { SagaCoverage } from '../../../src-engine/model/saga-coverage.ts'
+import type { SagaEffects } from '../../../src-engine/model/saga-coverage.ts'
 import type { UndoPhase } from '../../canvas/undo-look.ts'
 import type { Rollback, Staying } from '../../state/rollback.ts'
 import type { StatusStyle } from '../../status/status-style.ts'
@@ -38,7 +38,7 @@ export function stayingWords({ why, reason }: Pick<Staying, 'why' | 'reason'>): 
 }
 
 /** How much could be undone, in one sentence. */
-export function coverageSentence({ undoable, effects }: Pick<SagaCoverage, 'undoable' | 'effects'>): string {
+export function coverageSentence({ undoable, effects }: Pick<SagaEffects, 'undoable' | 'effects'>): string {
   const total = effects.length
   if (undoable < total) return fill(coverage.sentence, { undoable, total })
   return total === 1 ? coverage.oneOfOne : fill(coverage.all, { total })

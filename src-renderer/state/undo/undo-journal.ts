@@ -1,7 +1,6 @@
 /** Undo steps on the engine's disk, beside drafts and files: they outlive a restart, and a save. */
 
-import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import type { KnownTexts } from '../../../src-engine/model/canonical-document.ts'
 import { canonicalDocument } from '../../../src-engine/model/canonical-document.ts'
 import type { WorkflowDocument } from '../../../src-engine/model/workflow.ts'
 import type { Step } from '../../commands/edit.ts'
@@ -53,7 +52,7 @@ interface Writing {
 async function added(designer: Designer, writing: Writing): Promise<Journal | null> {
   const { draftId: id, journal, stacks, document } = writing
   if (journal === undefined || journal.chars > logCharsMax) return rewritten(designer, writing)
-  const line = nextLine(journal.log, stacks, digestOf(document))
+  const line = nextLine(journal.log, stacks, await digestOf(designer, document))
   if (line === null) return journal
   const { held } = await designer.connection.call('undo.append', { id, after: journal.held, lines: [line] })
   // Somebody else has written: another page, or a disk that lost something.
@@ -71,7 +70,7 @@ async function rewritten(designer: Designer, { draftId: id, stacks, document }: 
     const part = { past: past.slice(0, count), future: [], saved: 'never' as const }
     lines.push(nextLine(log, part, '') ?? '')
   }
-  lines.push(nextLine(log, stacks, digestOf(document)) ?? '')
+  lines.push(nextLine(log, stacks, await digestOf(designer, document)) ?? '')
   const { held } = await designer.connection.call('undo.append', { id, after: 0, lines })
   return { log, held, chars: lines.reduce((sum, line) => sum + line.length, 0) }
 }
@@ -89,13 +88,13 @@ function firstKept(past: readonly Step[]): number {
 
 /** What can be undone of a document that was read, and which step of it the file has. */
 export async function readUndo(
-  { connection }: Pick<Designer, 'connection'>,
+  { connection, ambient }: Pick<Designer, 'connection' | 'ambient'>,
   id: string,
   document: WorkflowDocument,
 ): Promise<{ readonly history: History; readonly saved: SavedStep } | null> {
   try {
     const { lines } = await connection.call('undo.read', { id })
-    const stacks = stacksIn(lines, digestOf(document))
+    const stacks = stacksIn(lines, await digestOf({ ambient }, document))
     return stacks === null ? null : { history: startHistory(document, stacks), saved: stacks.saved }
   } catch {
     // The document is what counts: it opens without its steps.
@@ -104,10 +103,11 @@ export async function readUndo(
 }
 
 const digests = new WeakMap<WorkflowDocument, string>()
+const texts: KnownTexts = new WeakMap()
 
 /** Tells documents apart, whatever the order of their keys. */
-function digestOf(document: WorkflowDocument): string {
-  const known = digests.get(document) ?? bytesToHex(sha256(utf8ToBytes(canonicalDocument(document))))
+async function digestOf({ ambient }: Pick<Designer, 'ambient'>, document: WorkflowDocument): Promise<string> {
+  const known = digests.get(document) ?? (await ambient.digest(canonicalDocument(document, texts)))
   digests.set(document, known)
   return known
 }

@@ -1,0 +1,228 @@
+/** What an edit of a large workflow doesn't do: look at all that it left alone. */
+
+import { createDraft } from 'immer'
+import { describe, expect, test } from 'vitest'
+import { canonicalDocument } from '../../src-engine/model/canonical-document.ts'
+import { nodeId } from '../../src-engine/model/ids.ts'
+import type { TaskSpec } from '../../src-engine/model/task-spec.ts'
+import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
+import { taskSpecsByKind } from '../../src-engine/tasks/specs.ts'
+import type { FlowInput } from '../../src-renderer/canvas/to-flow.ts'
+import { createFlowCache } from '../../src-renderer/canvas/to-flow.ts'
+import { moveInto } from '../../src-renderer/commands/bodies.ts'
+import { connect } from '../../src-renderer/commands/connect.ts'
+import type { Edit } from '../../src-renderer/commands/edit.ts'
+import { applyEdit } from '../../src-renderer/commands/edit.ts'
+import { startHistory } from '../../src-renderer/commands/history.ts'
+import { removeElements } from '../../src-renderer/commands/remove.ts'
+import { effectsOf } from '../../src-renderer/state/saga-effects.ts'
+import { startValidation } from '../../src-renderer/state/validation.ts'
+import { noSelection } from '../../src-renderer/state/view-store.ts'
+import { chain } from './factories.ts'
+import { newMachine, openPage } from './fake-designer.ts'
+
+const move = (x: number): Edit => moveInto({ nodes: { b: { x, y: 5 } }, notes: {} }, {})
+const link = connect({
+  from: { node: nodeId('a'), port: 'error' },
+  to: { node: nodeId('c'), port: 'in' },
+})
+const after = (document: WorkflowDocument, edit: Edit): WorkflowDocument => applyEdit(document, edit).document
+
+/** Specs that count how often a kind is looked up. */
+function countedSpecs() {
+  const counted = { looks: 0, specs: new Map(taskSpecsByKind) as ReadonlyMap<string, TaskSpec> }
+  counted.specs = Object.assign(new Map(taskSpecsByKind), {
+    get: (kind: string) => {
+      counted.looks += 1
+      return taskSpecsByKind.get(kind)
+    },
+  })
+  return counted
+}
+
+describe('the recipe of an edit', () => {
+  /** The names of edges and nodes that a recipe took out of its draft: each is wrapped for it. */
+  function wrapped(document: WorkflowDocument, edit: Edit): readonly string[] {
+    const draft = createDraft<WorkflowDocument>(document)
+    const taken: string[] = []
+    const watched = (record: 'nodes' | 'edges') =>
+      new Proxy(draft[record], {
+        get: (target, key) => {
+          if (typeof key === 'string') taken.push(key)
+          return Reflect.get(target, key) as unknown
+        },
+      })
+    const [nodes, edges] = [watched('nodes'), watched('edges')]
+    edit.recipe(
+      new Proxy(draft, {
+        get: (target, key) =>
+          key === 'nodes' ? nodes : key === 'edges' ? edges : (Reflect.get(target, key) as unknown),
+      }),
+    )
+    return taken
+  }
+
+  test('that moves a step takes no step and no edge', () => {
+    expect(wrapped(chain('a', 'b', 'c'), move(7))).toEqual([])
+  })
+
+  test('that connects takes no other edge', () => {
+    expect(wrapped(chain('a', 'b', 'c', 'd'), link)).toEqual([])
+  })
+
+  test('that removes a step takes what belongs to it alone', () => {
+    const edit = removeElements({ nodes: [nodeId('b')], edges: [], notes: [] })
+    expect(wrapped(chain('a', 'b', 'c', 'd'), edit)).toEqual(['b'])
+  })
+
+  test('meets a document that is frozen already: the first one needn’t', () => {
+    const { document } = startHistory(chain('a', 'b'))
+    expect(Object.values(document.edges).every((edge) => Object.isFrozen(edge.from))).toBe(true)
+  })
+
+  test('that changes a body drops the edges that would cross its border', () => {
+    const document: WorkflowDocument = {
+      ...chain('a', 'b', 'c'),
+      nodes: {
+        ...chain('a', 'b', 'c').nodes,
+        [nodeId('each')]: { kind: 'map', parameters: { items: '[]' } },
+      },
+    }
+    const edit = moveInto({ nodes: {}, notes: {} }, { b: nodeId('each') })
+    expect(after(document, edit).edges).toEqual({})
+  })
+})
+
+describe('what could be undone', () => {
+  const find = () => null
+
+  test('is not looked at again while only places and edges change', () => {
+    const counted = countedSpecs()
+    const document = chain('a', 'b', 'c')
+    const told = effectsOf(document, counted.specs, find)
+    const { looks } = counted
+    expect(effectsOf(after(document, move(9)), counted.specs, find)).toBe(told)
+    expect(effectsOf(after(document, link), counted.specs, find)).toBe(told)
+    expect(counted.looks).toBe(looks)
+  })
+
+  test('is looked at again when a step, the settings or what can be found changes', () => {
+    const { specs } = countedSpecs()
+    const document = chain('a', 'b', 'c')
+    const told = effectsOf(document, specs, find)
+    const others = [
+      effectsOf(after(document, removeElements({ nodes: [nodeId('a')], edges: [], notes: [] })), specs, find),
+      effectsOf({ ...document, settings: { rollbackOn: ['cancelled'] } }, specs, find),
+      effectsOf(document, specs, () => document),
+    ]
+    for (const other of others) expect(other).not.toBe(told)
+    expect(others.map(({ rollsBack }) => rollsBack)).toEqual([true, false, true])
+  })
+})
+
+describe('what React Flow is given', () => {
+  const given = (document: WorkflowDocument, parts: Partial<FlowInput> = {}): FlowInput => ({
+    ...{ document, selection: noSelection, problemsByNode: new Map(), specs: taskSpecsByKind },
+    ...{ isReadOnly: false, dragged: new Map() },
+    ...parts,
+  })
+
+  test('is the same list of edges while only places change', () => {
+    const made = createFlowCache()
+    const document = chain('a', 'b', 'c')
+    const edges = made.edges(given(document))
+    expect(made.edges(given(after(document, move(3))))).toBe(edges)
+    const connected = made.edges(given(after(document, link)))
+    expect(connected.slice(0, 2)).toEqual(edges)
+    for (const edge of edges) expect(connected).toContain(edge)
+  })
+
+  test('is the same card for every step that an edit leaves alone, and the same list when it leaves all alone', () => {
+    const made = createFlowCache()
+    const document: WorkflowDocument = {
+      ...chain('a', 'b', 'c'),
+      frames: { f: { title: 'Both', nodes: [nodeId('a')] } },
+      sagaScopes: { s: { title: 'Together', nodes: [nodeId('c')] } },
+    }
+    const nodes = made.nodes(given(document))
+    expect(made.nodes(given({ ...document, title: 'Other' }))).toBe(nodes)
+    const moved = made.nodes(given(after(document, move(3))))
+    expect(moved.filter((node) => !nodes.includes(node)).map(({ id }) => id)).toEqual(['b'])
+  })
+
+  test('looks at ports, effects and what undoes a step only when steps or edges change', () => {
+    const made = createFlowCache()
+    const counted = countedSpecs()
+    const document = chain('a', 'b', 'c')
+    made.nodes(given(document, { specs: counted.specs }))
+    const looks = counted.looks
+    made.nodes(given(after(document, move(3)), { specs: counted.specs }))
+    // Each card looks for its kind, and the one that was moved is made anew.
+    expect(counted.looks - looks).toBe(4)
+  })
+
+  test('shows a kind that was loaded later', () => {
+    const made = createFlowCache()
+    const document = chain('a')
+    const [before] = made.nodes(given(document, { specs: new Map() }))
+    const [now] = made.nodes(given(document))
+    expect([before?.data['spec'], now?.data['spec']]).toEqual([null, taskSpecsByKind.get('noop')])
+  })
+})
+
+describe('checking the document', () => {
+  test('is no part of an edit, and what was found before stays until it is over', async () => {
+    const counted = countedSpecs()
+    const { designer, pass } = openPage(newMachine(), counted.specs)
+    startValidation(designer)
+    const { open, edit, setProblems } = designer.document.getState()
+    open({ document: chain('a', 'b'), path: null, etag: null }, { draftId: 'd', isSaved: true })
+    await pass()
+    const { looks } = counted
+    const known = designer.document.getState().problems
+    edit(link)
+    designer.document.getState().undo()
+    expect(counted.looks).toBe(looks)
+    expect(designer.document.getState().problems).toBe(known)
+    await pass()
+    expect(counted.looks).toBeGreaterThan(looks)
+    // The same mistakes are the same list: nothing is drawn for them.
+    expect(designer.document.getState().problems).toBe(known)
+    setProblems([])
+  })
+
+  test('is given up when the document is closed', async () => {
+    const counted = countedSpecs()
+    const { designer, pass } = openPage(newMachine(), counted.specs)
+    startValidation(designer)
+    const { open, close } = designer.document.getState()
+    open({ document: chain('a', 'b'), path: null, etag: null }, { draftId: 'd', isSaved: true })
+    close()
+    await pass()
+    expect(counted.looks).toBe(0)
+  })
+})
+
+describe('the text that tells documents apart', () => {
+  test('writes only what was changed, and is the same text', () => {
+    const known = new WeakMap()
+    const document = chain('a', 'b', 'c')
+    let written = 0
+    const counting = (value: object): object =>
+      new Proxy(value, {
+        ownKeys: (target) => {
+          written += 1
+          return Reflect.ownKeys(target)
+        },
+      })
+    const nodes = Object.fromEntries(
+      Object.entries(document.nodes).map(([id, node]) => [id, counting(node)]),
+    ) as WorkflowDocument['nodes']
+    const counted: WorkflowDocument = { ...document, nodes }
+    expect(canonicalDocument(counted, known)).toBe(canonicalDocument(document))
+    written = 0
+    const changed = { ...counted, nodes: { ...nodes, b: { kind: 'noop', title: 'Other' } } }
+    expect(canonicalDocument(changed, known)).toContain('"title": "Other"')
+    expect(written).toBe(0)
+  })
+})
