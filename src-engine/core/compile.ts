@@ -48,6 +48,8 @@ export interface CompiledNode {
   readonly kind: string
   /** What happens when it becomes ready. */
   readonly behaviour: 'run' | 'pass-on' | 'skip'
+  /** How it leaves when it is passed by, for it decides nothing then: the first of its ways; null for all there are. */
+  readonly passedBy: readonly string[] | null
   readonly parameters: JsonObject
   readonly retry: FullRetryPolicy
   readonly attemptTimeoutMs: Millis
@@ -312,6 +314,7 @@ function compileNode(
     attemptTimeoutMs: node.timeout?.attemptMs ?? attemptTimeoutMsDefault,
     totalTimeoutMs: node.timeout?.totalMs ?? null,
     heartbeatTimeoutMs: node.timeout?.heartbeatMs ?? null,
+    passedBy: passedByOf(spec, parameters),
     join: joinOf(node, parameters),
     skip: skipRuleOf(node),
     stop: stopRuleOf(node),
@@ -381,6 +384,13 @@ function onlyLeadingTo(join: CompiledNode): readonly CompiledNode[] {
   }
   inside.delete(join)
   return [...inside]
+}
+
+/** A fork goes every way in any case. */
+function passedByOf(spec: TaskSpec | undefined, parameters: JsonObject): CompiledNode['passedBy'] {
+  if (spec === undefined || spec.execution === 'inline') return null
+  const [first, second] = spec.outputs(parameters)
+  return first === undefined || second === undefined ? null : [first.id]
 }
 
 function behaviourOf(node: WorkflowNode, spec: TaskSpec | undefined): CompiledNode['behaviour'] {

@@ -5,7 +5,7 @@ import type { InvocationRecord } from '../model/invocation.ts'
 import { passedOverCause } from '../model/passed-over.ts'
 import type { Payload } from '../model/payload.ts'
 import type { Draft } from './draft.ts'
-import { moveInvocation } from './draft.ts'
+import { moveInvocation, nodeOf } from './draft.ts'
 import { propagateEnd } from './fail-finally.ts'
 
 export interface SkippedEnd {
@@ -28,6 +28,11 @@ export function passOver(
   const set = { cause, error: null, input: null }
   if (output === null) moveInvocation(draft, record.id, { to: 'CANCELLED', cause, set, attempt })
   else
-    moveInvocation(draft, record.id, { to: 'SUCCESS', cause, set: { ...set, output, ports: null }, attempt })
+    moveInvocation(draft, record.id, {
+      to: 'SUCCESS',
+      cause,
+      set: { ...set, output, ports: nodeOf(draft, record).passedBy },
+      attempt,
+    })
   propagateEnd(draft, record)
 }

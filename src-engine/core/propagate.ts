@@ -27,7 +27,7 @@ import {
   awaitBranches,
   beginsWaiting,
   endBranchWait,
-  portsOfJoin,
+  portsPassedOn,
   takenInto,
   waitingJoin,
 } from './timed-joins.ts'
@@ -239,7 +239,7 @@ function passOn(
   const { cause } = record
   const done = moveInvocation(draft, record.id, {
     to: 'SUCCESS',
-    set: { output, startedAt: draft.context.now, cause, ports: portsOfJoin(node, record) },
+    set: { output, startedAt: draft.context.now, cause, ports: portsPassedOn(node, record) },
   })
   decideWaysOut(draft, { node, record: done }, open)
   return true

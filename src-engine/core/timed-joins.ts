@@ -45,9 +45,15 @@ export function endBranchWait(draft: Draft, record: InvocationRecord, cause: Cau
   return moveInvocation(draft, record.id, { to: 'REROUTED', cause, set: { wait: null, cause } })
 }
 
-/** The ways that a join leaves by once it has what it waits for, or its time is over; null for all. */
-export function portsOfJoin({ join }: CompiledNode, { wait }: InvocationRecord): readonly string[] | null {
-  if (join.rules.timeoutMs === null || join.rules.onTimeout !== 'port') return null
+/**
+ * The ways that a step leaves by which hands on what arrived: of a join, by whether it has what it waits for or its time
+ * is over; null for all.
+ */
+export function portsPassedOn(
+  { join, passedBy }: CompiledNode,
+  { wait }: InvocationRecord,
+): readonly string[] | null {
+  if (join.rules.timeoutMs === null || join.rules.onTimeout !== 'port') return passedBy
   return [wait?.kind === 'join' && wait.isLate === true ? joinTimeoutPort : outputPort]
 }
 

@@ -4,7 +4,7 @@
  */
 
 import type { SkipRule } from '../core/step-rules.ts'
-import { portsOfJoin } from '../core/timed-joins.ts'
+import { portsPassedOn } from '../core/timed-joins.ts'
 import { isToVerify } from '../core/verify.ts'
 import { SagasmithError } from '../model/errors.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
@@ -102,7 +102,7 @@ export class RunningAttempt {
     const { work } = this
     if (work.node.behaviour === 'pass-on') {
       const value = inputValue(payloads, work.input)
-      const ports = portsOfJoin(work.node, work.record)
+      const ports = portsPassedOn(work.node, work.record)
       return value instanceof Promise
         ? value.then((there) => completed(there, ports))
         : completed(value, ports)

@@ -205,6 +205,32 @@ describe('branches', () => {
     expect(scene.statuses()['j']).toBe('RUNNING')
   })
 
+  test.each([
+    ['if', { kind: 'if', parameters: { condition: 'false' } }, ['true', 'false']],
+    ['approval', { kind: 'approval' }, ['approved', 'rejected']],
+    ['circuit-breaker', { kind: 'circuit-breaker' }, ['out', 'open']],
+  ])('a bypassed step decides nothing: it leaves by the first of its ways: %s', async (_kind, step, ways) => {
+    const [first, other] = ways
+    const scene = sceneOf({
+      nodes: { ...steps('a', 'b', 'c'), x: { ...step, bypassed: true } },
+      edges: edgesOf('a>x', `x:${first}>b`, `x:${other}>c`),
+    })
+    await scene.start()
+    await scene.end('a', succeeded(7))
+    expect(scene.record('x')).toMatchObject({ status: 'SUCCESS', output: { json: '7' }, ports: [first] })
+    expect(scene.statuses()['b']).toBe('RUNNING')
+    expect(scene.skipped()).toEqual(['c'])
+  })
+
+  test('a bypassed fork goes every way, as it does in any case', async () => {
+    const scene = sceneOf({
+      nodes: { f: { kind: 'fork', bypassed: true }, ...steps('a', 'b') },
+      edges: edgesOf('f:branch-1>a', 'f:branch-2>b'),
+    })
+    await scene.start()
+    expect(scene.statuses()).toEqual({ f: 'SUCCESS', a: 'RUNNING', b: 'RUNNING' })
+  })
+
   test('fork and join are decided in the checkpoint that reaches them [C52] [S25]', async () => {
     const scene = sceneOf({
       nodes: { f: { kind: 'fork' }, ...steps('a', 'b'), j: { kind: 'join' } },

@@ -52,6 +52,22 @@ describe('a step whose condition holds', () => {
     expect(recordedOf(scene)).toEqual(['a', 'c', 'd'])
   })
 
+  test('that decides something leaves by the first of its ways where it hands on what arrived', async () => {
+    const scene = sceneOf({
+      nodes: {
+        x: { kind: 'approval', skipIf: 'true', onSkip: 'pass' },
+        b: { kind: 'noop' },
+        c: { kind: 'noop' },
+      },
+      edges: edgesOf('x:approved>b', 'x:rejected>c'),
+    })
+    await scene.start()
+    await scene.end('x', skips({ total: 0 }))
+    expect(scene.record('x')).toMatchObject({ status: 'SUCCESS', ports: ['approved'] })
+    expect(scene.record('b').status).toBe('RUNNING')
+    expect(scene.skipped()).toEqual(['c'])
+  })
+
   test.each(['skip', 'pass'] as const)(
     'is undone all the same when an earlier attempt was lost: %s',
     async (onSkip) => {
