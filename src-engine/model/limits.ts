@@ -119,8 +119,6 @@ export const framesUnderWayMax = 4
 export const readerBehindMs = 250
 /** A snapshot may be what holds a page up: each time it falls behind again it has twice as long, up to this. */
 export const readerPatienceMaxMs = 4_000
-/** So many frames taken in without a delay, about a second of them, and it has as long as at first. */
-export const framesInTime = 60
 /** Who looks at all runs sees a list, which is asked for less often still; the first news of a quiet while comes at once. */
 export const overviewFrameMs = 100
 /** How often a reader of all runs hears that their steps went on: a list asks for its counts no more often. */

@@ -7,7 +7,6 @@ import {
   connectionPendingMax,
   eventFrameMs,
   eventFrameTextMax,
-  framesInTime,
   framesUnderWayMax,
   readerBehindMs,
   readerPatienceMaxMs,
@@ -15,6 +14,9 @@ import {
 import type { Clock } from '../model/ports.ts'
 import type { Millis } from '../model/time.ts'
 import { encodeFrames } from '../protocol/codec.ts'
+
+/** So many frames taken in without a delay, about a second of them, and a page has as long as at first. */
+export const framesInTime = 60
 
 export interface FrameLine {
   /** Goes out with the next frame. */

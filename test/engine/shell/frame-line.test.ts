@@ -4,12 +4,11 @@ import { expect, test } from 'vitest'
 import {
   connectionPendingMax,
   eventFrameMs,
-  framesInTime,
   framesUnderWayMax,
   readerBehindMs,
   readerPatienceMaxMs,
 } from '../../../src-engine/model/limits.ts'
-import { createFrameLine } from '../../../src-engine/shell/frame-line.ts'
+import { createFrameLine, framesInTime } from '../../../src-engine/shell/frame-line.ts'
 import { fakeClock } from './shell-fixtures.ts'
 
 function setUp() {
