@@ -36,8 +36,9 @@ export async function askCache(
   if (kept === undefined) return { keepAs: null, found: null }
   const value = await valueOf(dependencies, rule, called)
   if (value === null) return { keepAs: null, found: null }
-  const { record, variables } = work
-  const keepAs = kept.keyOf(canonicalJson([rule.meaning, variables, value]))
+  const { record, run, variables } = work
+  // Tenants see nothing of each other, also where an expression holds things to be the same.
+  const keepAs = kept.keyOf(canonicalJson([run.tenant, rule.meaning, variables, value]))
   const found = await kept.find(keepAs, { ttlMs: rule.ttlMs, record })
   return { keepAs, found: found === null ? null : { kind: 'reused', ...found } }
 }

@@ -86,6 +86,13 @@ export function cacheSuite(store: string, opened: () => Promise<FlowScene>): voi
       expect(valueOf(await here.play(chain(ask()), about('trees')))).toEqual({ count: 6 })
     })
 
+    it('tenants see nothing of each other, though a key holds their things to be the same', async () => {
+      const { here, asked } = await scene()
+      const keyed = ask({ cache: { ttlMs: 10 * minute, key: 'input.id' } })
+      for (const tenant of ['blue', 'green', 'blue']) await here.play(chain(keyed), { id: 7 }, { tenant })
+      expect(asked()).toBe(2)
+    })
+
     it('a shorter time counts for results that are there already, and the age is that of who really ran', async () => {
       const { here, asked } = await scene()
       await here.play(chain(ask()), about('trees'))

@@ -5,7 +5,7 @@ import type { RunId } from '../../../../src-engine/model/ids.ts'
 import type { JsonObject, JsonValue } from '../../../../src-engine/model/json.ts'
 import type { RunRecord } from '../../../../src-engine/model/run.ts'
 import { createEngine } from '../../../../src-engine/runtime/create-engine.ts'
-import type { Engine } from '../../../../src-engine/runtime/engine.ts'
+import type { Engine, StartRequest } from '../../../../src-engine/runtime/engine.ts'
 import type { EngineObserver } from '../../../../src-engine/runtime/engine-observer.ts'
 import { createExpressionService } from '../../../../src-engine/runtime/expressions/expression-service.ts'
 import type { FailpointName } from '../../../../src-engine/runtime/failpoints.ts'
@@ -147,15 +147,23 @@ export class FlowScene {
     this.#processes.at(-1)?.die()
   }
 
-  async start(parts: JsonObject, input: JsonValue = {}): Promise<RunId> {
+  async start(
+    parts: JsonObject,
+    input: JsonValue = {},
+    more: Pick<StartRequest, 'tenant'> = {},
+  ): Promise<RunId> {
     const document = documentOf(parts)
-    const started = this.engine.startRun({ document, input, requestId: null, baseDirectory: null })
+    const started = this.engine.startRun({ document, input, requestId: null, baseDirectory: null, ...more })
     return (await this.within(started)).runId
   }
 
   /** Starts a run, and gives its record once it has ended or nothing moves any more. */
-  async play(parts: JsonObject, input: JsonValue = {}): Promise<RunRecord> {
-    const id = await this.start(parts, input)
+  async play(
+    parts: JsonObject,
+    input: JsonValue = {},
+    more: Pick<StartRequest, 'tenant'> = {},
+  ): Promise<RunRecord> {
+    const id = await this.start(parts, input, more)
     await this.pass(1_000)
     return this.run(id)
   }
