@@ -23,15 +23,22 @@ import { claimDocuments } from './window-session.ts'
 /** Names that are tried for a copy. */
 const copiesMax = 99
 
+/**
+ * Whoever asks for a document wants to see it. Left when it is asked for: a page that is opened while a file is read
+ * stays.
+ */
+const leavePages = (designer: Designer): void => designer.view.getState().setEnginePage(null)
+
 /** An empty workflow, not saved anywhere yet. */
 export function newDocument(designer: Designer): void {
+  leavePages(designer)
   const document = blankDocument(`wf_${designer.ambient.newId()}`)
   openInTab(designer, { document, path: null, etag: null }, { isSaved: true })
 }
 
 /** Opens a workflow of the library, or brings the tab that has it to the front. */
 export async function openPath(designer: Designer, path: string): Promise<void> {
-  designer.view.getState().setEnginePage(null)
+  leavePages(designer)
   if (showTabOf(designer, path)) return
   await attempt(designer, async () => {
     if (await isOurs(designer, path)) openFile(designer, await readFile(designer, path))
@@ -40,6 +47,7 @@ export async function openPath(designer: Designer, path: string): Promise<void> 
 
 /** Opens a sample: a copy of it in the workspace. False when it could not be. */
 export async function openSample(designer: Designer, name: string): Promise<boolean> {
+  leavePages(designer)
   const opened = await attempt(designer, async () => {
     const { document, path, etag } = await designer.connection.call('samples.open', { name })
     if (!(await isOurs(designer, path ?? name))) return false
@@ -55,7 +63,9 @@ export async function openWithDialog(designer: Designer): Promise<void> {
   if (desktop === null) return view.getState().setDialog('open')
   await attempt(designer, async () => {
     const file = await answered(desktop.openWorkflowDialog())
-    if (file !== null && (await isOurs(designer, file.path))) openFile(designer, readDesktopFile(file))
+    if (file === null) return
+    leavePages(designer)
+    if (await isOurs(designer, file.path)) openFile(designer, readDesktopFile(file))
   })
 }
 
@@ -201,6 +211,7 @@ interface NamedBytes {
 
 async function takeIn(designer: Designer, { name, bytes }: NamedBytes): Promise<void> {
   if (isRunFile(bytes)) return openRunFile(designer, name, bytes)
+  leavePages(designer)
   // Reading code and pictures is loaded by those who bring some.
   const { workflowInFile } = await import('../../src-engine/model/picture/workflow-in-file.ts')
   const { read } = workflowInFile(bytes, (part) => new TextDecoder().decode(part))
@@ -219,6 +230,7 @@ export async function showInFolder(designer: Designer): Promise<void> {
 
 /** Brings a draft back, undo steps included. */
 export async function openDraft(designer: Designer, entry: DraftEntry): Promise<void> {
+  leavePages(designer)
   if (showTabOf(designer, entry.id)) return
   await attempt(designer, async () => {
     if (await isOurs(designer, entry.path ?? entry.id))

@@ -82,6 +82,15 @@ describe('tabs', () => {
     expect(runCommand(designer, 'file.home')).toBe(false)
   })
 
+  test('a page of the engine that is opened while a file is read stays', async () => {
+    const { designer } = await twoOpen()
+    await closeTab(designer, idOf(designer, 'One'))
+    const opening = openPath(designer, '/w/one.json')
+    designer.view.getState().setEnginePage('pools')
+    await opening
+    expect([front(designer), designer.view.getState().enginePage]).toEqual(['One', 'pools'])
+  })
+
   test('the file of the open workflow is shown in its folder, where there is a system to show it', async () => {
     const { designer } = await twoOpen()
     expect(runCommand(designer, 'file.reveal')).toBe(false)

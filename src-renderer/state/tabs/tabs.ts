@@ -154,8 +154,6 @@ function arrive(designer: Designer, tab: ClosedTab, open: () => void): void {
   wishFor(designer)
   const { active } = designer.tabs.getState()
   const untouched = isUntouched(designer.document.getState()) ? active : null
-  // Whoever asks for a document wants to see it.
-  designer.view.getState().setEnginePage(null)
   park(designer)
   designer.tabs.getState().add(asTab(tab))
   // Before it is in front: what is looked at is written down as the view of that tab.
