@@ -231,7 +231,7 @@ describe.each(Object.entries(simulationStores))('registration control on %s', (_
     const batch = documentOf('batch', {
       each: {
         kind: 'map',
-        parameters: { items, limit: 10, batchSize: 1, tolerate: 0, tolerateUnit: 'items' },
+        parameters: { items, limit: 10, batchSize: 1, tolerate: 0, tolerateUnit: 'items', key: '' },
       },
       work: { kind: 'noop', parent: 'each', concurrency: { ...byKey } },
     })
