@@ -4,8 +4,7 @@
  */
 
 import type { Cause, InvocationRecord } from '../model/invocation.ts'
-import { joinTimeoutPort } from '../model/join-rules.ts'
-import { outputPort } from '../model/workflow.ts'
+import { outputPort, timeoutPort } from '../model/workflow.ts'
 import type { CompiledNode } from './compile.ts'
 import type { Draft, ScopeDraft } from './draft.ts'
 import { moveInvocation, recordOf } from './draft.ts'
@@ -54,7 +53,7 @@ export function portsPassedOn(
   { wait }: InvocationRecord,
 ): readonly string[] | null {
   if (join.rules.timeoutMs === null || join.rules.onTimeout !== 'port') return passedBy
-  return [wait?.kind === 'join' && wait.isLate === true ? joinTimeoutPort : outputPort]
+  return [wait?.kind === 'join' && wait.isLate === true ? timeoutPort : outputPort]
 }
 
 /** How many of its ways in were taken so far. */

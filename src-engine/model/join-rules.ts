@@ -5,9 +5,6 @@ import { timerAheadMsMax } from './limits.ts'
 import type { Millis } from './time.ts'
 import { day, hour, minute, second } from './time.ts'
 
-/** The way out of a join that went on without those that were late. */
-export const joinTimeoutPort = 'timeout'
-
 const gatherings = ['auto', 'object', 'list', 'arrivals', 'deep', 'first'] as const
 
 /** What it makes of what several branches brought. */

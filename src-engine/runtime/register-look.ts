@@ -4,7 +4,7 @@
  * same number.
  */
 
-import type { Register } from '../model/checkpoint.ts'
+import type { Checkpoint, Register } from '../model/checkpoint.ts'
 import type { Store } from '../store/store.ts'
 
 /** How old what was seen is; version 0 for a register that isn't there. */
@@ -43,7 +43,14 @@ export interface RegisterGuard {
   readonly epoch?: number
 }
 
-/** What a checkpoint with these preconditions expects of its partition. */
+/** What a checkpoint expects that has no other preconditions than these. */
+export const expecting = (guards: readonly RegisterGuard[]): Checkpoint['expect'] => ({
+  ...boundTo(guards),
+  invocations: [],
+  registers: guards.map(({ key, version }) => ({ key, version })),
+})
+
+/** What a checkpoint with these among its preconditions expects of its partition. */
 export function boundTo(guards: readonly RegisterGuard[]): { readonly epoch?: number } {
   const epoch = guards.find((guard) => guard.epoch !== undefined)?.epoch
   return epoch === undefined ? {} : { epoch }

@@ -13,7 +13,7 @@ import type { Clock, Ids } from '../../model/ports.ts'
 import type { Millis } from '../../model/time.ts'
 import type { Store } from '../../store/store.ts'
 import type { RegisterAge, RegisterGuard } from '../register-look.ts'
-import { boundTo, lookAtRegister } from '../register-look.ts'
+import { expecting, lookAtRegister } from '../register-look.ts'
 import type { ExecutionRecord } from './execution-record.ts'
 import { executionKey, executionPrefix, executionValue, readExecution } from './execution-record.ts'
 
@@ -187,11 +187,7 @@ async function write(
     opId: opId(`atomic-service:${ids.next()}`),
     actor: { kind: 'runner', id: runnerId },
     at: clock.now(),
-    expect: {
-      ...boundTo(changes),
-      invocations: [],
-      registers: changes.map(({ key, version }) => ({ key, version })),
-    },
+    expect: expecting(changes),
     writes: { ...noWrites, registers: changes.map(({ key, value }) => ({ key, value })) },
     events: [],
   }

@@ -9,7 +9,7 @@ import type { Clock, Ids } from '../../model/ports.ts'
 import type { Instant, Millis } from '../../model/time.ts'
 import type { Store } from '../../store/store.ts'
 import type { RegisterAge } from '../register-look.ts'
-import { lookAtRegister } from '../register-look.ts'
+import { expecting, lookAtRegister } from '../register-look.ts'
 
 /** All locks of a store have keys with this beginning. */
 const lockPrefix = 'lock/'
@@ -58,11 +58,7 @@ export async function writeLock(
     opId: opId(`lock:${ids.next()}`),
     actor: { kind: 'runner', id: owner },
     at: clock.now(),
-    expect: {
-      epoch: change.epoch,
-      invocations: [],
-      registers: [{ key: register.key, version: change.version }],
-    },
+    expect: expecting([{ key: register.key, version: change.version, epoch: change.epoch }]),
     writes: { ...noWrites, registers: [register] },
     // A tick every few seconds is no history that anybody wants to read.
     events: [],

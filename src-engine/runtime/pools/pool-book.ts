@@ -3,7 +3,7 @@
  * second, and at every poll. Others' changes are in effect here within little more than that second.
  */
 
-import type { Checkpoint } from '../../model/checkpoint.ts'
+import type { Checkpoint, Register } from '../../model/checkpoint.ts'
 import { opId } from '../../model/ids.ts'
 import type { PoolChange, PoolRule, PoolRules } from '../../model/pools.ts'
 import {
@@ -55,9 +55,11 @@ export function createPoolBook(dependencies: PoolBookDependencies): PoolBook {
 
 /** The rules as they are stored; none where they can't be read. */
 export async function loadPoolRules(store: Store, partition: number): Promise<PoolRules> {
-  const register = await store.load(partition, 'register', { key: poolsRegisterKey })
-  return (register === null ? null : readPoolRules(register.value)) ?? noPoolRules
+  return rulesIn(await store.load(partition, 'register', { key: poolsRegisterKey }))
 }
+
+const rulesIn = (register: Register | null): PoolRules =>
+  (register === null ? null : readPoolRules(register.value)) ?? noPoolRules
 
 class RegisteredPools implements PoolBook {
   readonly #dependencies: PoolBookDependencies
@@ -113,7 +115,7 @@ class RegisteredPools implements PoolBook {
     const { clock, log } = this.#dependencies
     const lost = `The pool ${change.name} could not be changed: others change pools all the time.`
     const rules = await moveRegister(this.#dependencies, { key: poolsRegisterKey, lost }, (register) => {
-      const before = (register === null ? null : readPoolRules(register.value)) ?? noPoolRules
+      const before = rulesIn(register)
       if (isExpected?.(poolRuleOf(before, change.name)) === false) return { answer: null, checkpoint: null }
       const after = changePools(before, change, clock.now())
       return { answer: after, checkpoint: this.#written(after, register?.version ?? 0) }

@@ -16,7 +16,7 @@ import type { Store } from '../../store/store.ts'
 import type { CronSlots } from '../../triggers/cron/cron-slots.ts'
 import { readCron } from '../../triggers/cron/cron-slots.ts'
 import type { RegisterGuard } from '../register-look.ts'
-import { boundTo } from '../register-look.ts'
+import { expecting } from '../register-look.ts'
 
 /** All schedules of a store have keys with this beginning. */
 const schedulePrefix = 'schedule/'
@@ -252,19 +252,12 @@ async function commitMove(
   { key, version, value }: RegisterMove,
   fence: ScheduleRun['fence'] | null = null,
 ): Promise<boolean> {
-  const registers =
-    fence === null
-      ? [{ key, version }]
-      : [
-          { key, version },
-          { key: fence.key, version: fence.version },
-        ]
   const checkpoint: Checkpoint = {
     partition,
     opId: opId(`schedule:${ids.next()}`),
     actor: { kind: 'timer', id: null },
     at: clock.now(),
-    expect: { ...boundTo(fence === null ? [] : [fence]), invocations: [], registers },
+    expect: expecting(fence === null ? [{ key, version }] : [{ key, version }, fence]),
     writes: { ...noWrites, registers: [{ key, value }] },
     events: [],
   }

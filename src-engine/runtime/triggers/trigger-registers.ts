@@ -11,7 +11,7 @@ import type { FiringRecord, TriggerName, TriggerRecord } from '../../model/trigg
 import { firingKey, readFiring, readTrigger, triggerKey, triggerPrefix } from '../../model/trigger.ts'
 import type { Store } from '../../store/store.ts'
 import type { RegisterGuard } from '../register-look.ts'
-import { boundTo } from '../register-look.ts'
+import { expecting } from '../register-look.ts'
 
 export interface TriggerRegistersParts {
   readonly store: Store
@@ -94,11 +94,7 @@ export async function writeRegisters(
     opId: opId(`triggers:${ids.next()}`),
     actor: { kind: 'trigger', id: null },
     at: clock.now(),
-    expect: {
-      ...boundTo(guards),
-      invocations: [],
-      registers: [...writes, ...guards].map(({ key, version }) => ({ key, version })),
-    },
+    expect: expecting([...writes, ...guards]),
     writes: { ...noWrites, registers: writes.map(plain) },
     events: writes.filter(({ key }) => key === catalogueKey).map(told),
   }

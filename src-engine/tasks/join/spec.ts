@@ -4,10 +4,10 @@
  */
 
 import { z } from 'zod'
-import { joinTimeoutPort } from '../../model/join-rules.ts'
 import { textParameter } from '../../model/summary.ts'
 import type { PortSpec, TaskSpec } from '../../model/task-spec.ts'
 import { singleOutput } from '../../model/task-spec.ts'
+import { timeoutPort } from '../../model/workflow.ts'
 
 const isTimed = { onTimeout: ['port', 'fail'] }
 
@@ -79,7 +79,7 @@ export type JoinParameters = z.infer<typeof parameters>
 const [branches] = singleOutput
 const withTimeout: readonly PortSpec[] = [
   ...(branches === undefined ? [] : [branches]),
-  { id: joinTimeoutPort, title: 'Timeout' },
+  { id: timeoutPort, title: 'Timeout' },
 ]
 
 const summaries: Readonly<Record<string, string>> = {
