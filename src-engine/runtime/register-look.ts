@@ -17,13 +17,19 @@ export interface RegisterLook extends RegisterAge {
   readonly register: Register | null
 }
 
+/** Where registers are looked at. */
+export interface RegisterPlace {
+  readonly store: Store
+  readonly partition: number
+}
+
+/** Asked before a look: of a failover in between, what is read counts as older than it is, and is refused or read again. */
+export const epochOfLook = ({ store, partition }: RegisterPlace): number => store.info.epochs[partition] ?? 0
+
 /** Reads a register. */
-export async function lookAtRegister(
-  { store, partition }: { readonly store: Store; readonly partition: number },
-  key: string,
-): Promise<RegisterLook> {
-  // Before the look: of a failover in between, what is read counts as older than it is, and is refused or read again.
-  const epoch = store.info.epochs[partition] ?? 0
+export async function lookAtRegister(place: RegisterPlace, key: string): Promise<RegisterLook> {
+  const { store, partition } = place
+  const epoch = epochOfLook(place)
   const register = await store.load(partition, 'register', { key })
   return { epoch, version: register?.version ?? 0, register }
 }
@@ -34,6 +40,10 @@ export const neverSeen: RegisterAge = { epoch: -1, version: -1 }
 /** Whether it may tell something else than what is known; after a failover anything may, also with a lower version. */
 export const isNewer = (seen: RegisterAge, known: RegisterAge): boolean =>
   seen.epoch > known.epoch || (seen.epoch === known.epoch && seen.version > known.version)
+
+/** Whether something was written between the two looks. */
+export const isOther = (seen: RegisterAge, known: RegisterAge): boolean =>
+  seen.epoch !== known.epoch || seen.version !== known.version
 
 /** A precondition: the register is as it was. */
 export interface RegisterGuard {
@@ -52,6 +62,7 @@ export const expecting = (guards: readonly RegisterGuard[]): Checkpoint['expect'
 
 /** What a checkpoint with these among its preconditions expects of its partition. */
 export function boundTo(guards: readonly RegisterGuard[]): { readonly epoch?: number } {
-  const epoch = guards.find((guard) => guard.epoch !== undefined)?.epoch
-  return epoch === undefined ? {} : { epoch }
+  const epochs = guards.flatMap(({ epoch }) => epoch ?? [])
+  // Of several, the oldest is that which may not be so any more.
+  return epochs.length === 0 ? {} : { epoch: Math.min(...epochs) }
 }

@@ -9,6 +9,8 @@ import { pageSizeMax } from '../../model/limits.ts'
 import type { Instant } from '../../model/time.ts'
 import type { TriggerName } from '../../model/trigger.ts'
 import type { FileStamp } from '../../triggers/file-watch/folder-changes.ts'
+import type { RegisterPlace } from '../register-look.ts'
+import { lookAtRegister } from '../register-look.ts'
 import type { GuardedWrite, TriggerRegistersParts } from '../triggers/trigger-registers.ts'
 import { writeRegisters } from '../triggers/trigger-registers.ts'
 
@@ -38,6 +40,8 @@ interface Bucket {
 
 /** What is known of a folder, with the versions of its registers. */
 export interface WatchedFiles {
+  /** In which all of it was looked at. */
+  readonly epoch: number
   /** Of which beginning of its trigger it is; null when nobody has looked yet. */
   readonly since: Instant | null
   readonly headVersion: number
@@ -51,11 +55,9 @@ export function knownFiles({ buckets }: WatchedFiles): Map<string, FileStamp> {
   return files
 }
 
-export async function loadWatchedFiles(
-  { store, partition }: Pick<TriggerRegistersParts, 'store' | 'partition'>,
-  name: TriggerName,
-): Promise<WatchedFiles> {
-  const head = await store.load(partition, 'register', { key: watchedKey(name) })
+export async function loadWatchedFiles(place: RegisterPlace, name: TriggerName): Promise<WatchedFiles> {
+  const { store, partition } = place
+  const { register: head, epoch, version: headVersion } = await lookAtRegister(place, watchedKey(name))
   const since = isJsonObject(head?.value) ? head.value['since'] : null
   const buckets = new Map<number, Bucket>()
   const prefix = `${watchedKey(name)}/`
@@ -68,7 +70,7 @@ export async function loadWatchedFiles(
     after = page.at(-1)?.key ?? null
     if (page.length < pageSizeMax || after === null) break
   }
-  return { since: typeof since === 'number' ? since : null, headVersion: head?.version ?? 0, buckets }
+  return { epoch, since: typeof since === 'number' ? since : null, headVersion, buckets }
 }
 
 function filesOf(value: JsonValue): ReadonlyMap<string, FileStamp> {
@@ -85,27 +87,29 @@ export function bucketWrite(
 ): GuardedWrite {
   const version = known.buckets.get(bucket)?.version ?? 0
   // Once there, an empty one stays: its version goes on, by which a repeat is known.
-  return { key: bucketKey(name, bucket), version, value: Object.fromEntries(files) }
+  return { key: bucketKey(name, bucket), epoch: known.epoch, version, value: Object.fromEntries(files) }
 }
 
 /** The write that says of which beginning the files are. */
 export const headWrite = (name: TriggerName, known: WatchedFiles, since: Instant): GuardedWrite => ({
   key: watchedKey(name),
+  epoch: known.epoch,
   version: known.headVersion,
   value: { since },
 })
 
 /** Nobody watches for this trigger any more. */
 export async function forgetWatchedFiles(parts: TriggerRegistersParts, name: TriggerName): Promise<void> {
-  const { headVersion, buckets } = await loadWatchedFiles(parts, name)
+  const { epoch, headVersion, buckets } = await loadWatchedFiles(parts, name)
   if (headVersion === 0) return
   const rest = [...buckets].map(([bucket, { version }]) => ({
     key: bucketKey(name, bucket),
+    epoch,
     version,
     value: null,
   }))
   // Refused, somebody else has forgotten it, or begun anew.
-  await writeRegisters(parts, [{ key: watchedKey(name), version: headVersion, value: null }, ...rest])
+  await writeRegisters(parts, [{ key: watchedKey(name), epoch, version: headVersion, value: null }, ...rest])
 }
 
 /** The files by their registers. */

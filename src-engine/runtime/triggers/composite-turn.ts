@@ -5,20 +5,13 @@ import { recordOfThrown } from '../../model/errors.ts'
 import type { RunId } from '../../model/ids.ts'
 import type { JsonObject, JsonValue } from '../../model/json.ts'
 import type { ConditionUse, TriggerName, TriggerRecord, WaitingOccurrence } from '../../model/trigger.ts'
-import {
-  firingIdOf,
-  firingKey,
-  firingValue,
-  isTriggerOn,
-  triggerKey,
-  triggerValue,
-} from '../../model/trigger.ts'
+import { firingIdOf, firingKey, firingValue, isTriggerOn } from '../../model/trigger.ts'
 import type { RegisterGuard } from '../register-look.ts'
 import { inputOf } from './event-match.ts'
 import type { Fired, FireParts, Occurrence, ToFire } from './start-firing.ts'
 import { skipFiring, startFiring } from './start-firing.ts'
 import type { GuardedWrite, StoredFiring, StoredTrigger } from './trigger-registers.ts'
-import { loadStoredFiring, loadTrigger, writeRegisters } from './trigger-registers.ts'
+import { loadStoredFiring, loadTrigger, movedTrigger, writeRegisters } from './trigger-registers.ts'
 import { compositeOf, expiredOf, together, waitingDueAt } from './waiting.ts'
 
 /** A run that began, and the records of the conditions that it began with. */
@@ -96,9 +89,7 @@ async function drop(parts: FireParts, turn: Turn): Promise<Fired> {
 /** Decided before, by one of this name that was there before: it is not to be met again. */
 async function settled(parts: FireParts, { trigger, move, guards }: ToFire, fired: Fired): Promise<Fired> {
   if (fired.kind !== 'known' || move === null) return fired
-  const { record, dueAt } = move
-  const moved = { key: triggerKey(record), version: trigger.version, value: triggerValue(record), dueAt }
-  await writeRegisters(parts, [moved], guards)
+  await writeRegisters(parts, [movedTrigger(trigger, move)], guards)
   return fired
 }
 
@@ -134,9 +125,9 @@ function toFireOf(
 }
 
 /** The record of a condition with what came of it. Whoever else uses it writes the same register. */
-function usedWrite({ record, version }: StoredFiring, used: ConditionUse): readonly GuardedWrite[] {
+function usedWrite({ record, epoch, version }: StoredFiring, used: ConditionUse): readonly GuardedWrite[] {
   const conditionOf = record.conditionOf.map((use) => (use.triggerId === used.triggerId ? used : use))
-  return [{ key: firingKey(record.id), version, value: firingValue({ ...record, conditionOf }) }]
+  return [{ key: firingKey(record.id), epoch, version, value: firingValue({ ...record, conditionOf }) }]
 }
 
 /** What each condition hands on, by its key; of any one what that one does. */

@@ -6,21 +6,15 @@
 
 import { SagasmithError } from '../../model/errors.ts'
 import type { FiringRecord, TriggerRecord, WaitingOccurrence } from '../../model/trigger.ts'
-import {
-  firingIdOf,
-  firingKey,
-  firingValue,
-  isTriggerOn,
-  triggerKey,
-  triggerValue,
-} from '../../model/trigger.ts'
+import { firingIdOf, firingKey, firingValue, isTriggerOn, triggerKey } from '../../model/trigger.ts'
 import type { RegisterGuard } from '../register-look.ts'
+import { isOther, neverSeen } from '../register-look.ts'
 import { takeCompositeTurn } from './composite-turn.ts'
 import { hasRoom, replaced } from './composite-waiting.ts'
 import type { Fired, FireParts, ToStart } from './start-firing.ts'
 import { firingOf } from './start-firing.ts'
 import type { GuardedWrite, StoredTrigger } from './trigger-registers.ts'
-import { loadFiring, loadTrigger, writeRegisters } from './trigger-registers.ts'
+import { loadFiring, loadTrigger, movedTrigger, writeRegisters } from './trigger-registers.ts'
 import { compositeOf, missingOf, waitingDueAt } from './waiting.ts'
 
 const racesMax = 50
@@ -63,7 +57,7 @@ async function loadComposites(
 
 async function haveMoved(parts: FireParts, known: readonly StoredTrigger[]): Promise<boolean> {
   const now = await Promise.all(known.map(({ record }) => loadTrigger(parts, record)))
-  return now.some((stored, place) => stored?.version !== known[place]?.version)
+  return now.some((stored, place) => stored === null || isOther(stored, known[place] ?? neverSeen))
 }
 
 /** What one of them does with it; `moved` is null where it waits with nothing. */
@@ -111,21 +105,17 @@ function writesOf(fired: ToStart, firing: FiringRecord, taken: readonly Taken[])
   const kept = { key: firingKey(firing.id), version: 0, value: firingValue(firing) }
   const own: GuardedWrite[] = []
   if (fired.move !== null) {
-    const { record, dueAt } = fired.move
-    const { version } = fired.trigger
-    own.push({ key: triggerKey(record), version, value: triggerValue(record), dueAt })
+    own.push(movedTrigger(fired.trigger, fired.move))
   }
-  const waiting = taken.flatMap(({ stored: { version }, moved }): readonly GuardedWrite[] =>
-    moved === null
-      ? []
-      : [{ key: triggerKey(moved), version, value: triggerValue(moved), dueAt: waitingDueAt(moved) }],
+  const waiting = taken.flatMap(({ stored, moved }): readonly GuardedWrite[] =>
+    moved === null ? [] : [movedTrigger(stored, { record: moved, dueAt: waitingDueAt(moved) })],
   )
   return [kept, ...own, ...waiting, ...fired.also]
 }
 
 /** What was said of it holds for it as it was. */
-const untouched = ({ stored: { record, version }, moved }: Taken): readonly RegisterGuard[] =>
-  moved === null ? [{ key: triggerKey(record), version }] : []
+const untouched = ({ stored: { record, epoch, version }, moved }: Taken): readonly RegisterGuard[] =>
+  moved === null ? [{ key: triggerKey(record), epoch, version }] : []
 
 /** It is durable: what fails from here on is due, and somebody looks. */
 async function goOn(parts: FireParts, firing: FiringRecord, taken: readonly Taken[]): Promise<Fired> {

@@ -27,8 +27,15 @@ import type { FireParts } from './start-firing.ts'
 import type { TriggerDesk } from './trigger-desk.ts'
 import { armed, runStatusKind } from './trigger-kinds.ts'
 import { triggerNotFound } from './trigger-not-found.ts'
-import type { GuardedWrite, StoredTrigger } from './trigger-registers.ts'
-import { catalogueKey, listTriggers, loadFiring, loadTrigger, writeRegisters } from './trigger-registers.ts'
+import type { StoredTrigger } from './trigger-registers.ts'
+import {
+  grownCatalogue,
+  listTriggers,
+  loadFiring,
+  loadTrigger,
+  movedTrigger,
+  writeRegisters,
+} from './trigger-registers.ts'
 import { missingOf } from './waiting.ts'
 
 export interface TriggerDeskParts extends FireParts {
@@ -93,18 +100,15 @@ async function change(
   name: TriggerName,
   changed: (record: TriggerRecord) => TriggerRecord,
 ): Promise<TriggerRecord> {
-  const { store, partition, clock } = parts
   for (let races = 0; races < racesMax; races += 1) {
-    const { record, version } = await mustHave(parts, name)
-    const next = changed(record)
-    const isBack = !isTriggerOn(record) && isTriggerOn(next)
-    const { record: told, dueAt } = armed(isBack ? await fromNowOn(parts, next) : next, parts.plans)
-    const catalogue = await store.load(partition, 'register', { key: catalogueKey })
-    const grown = { key: catalogueKey, version: catalogue?.version ?? 0, value: { at: clock.now() } }
-    const moved: GuardedWrite = { key: triggerKey(told), version, value: triggerValue(told), dueAt }
-    if (!(await writeRegisters(parts, [moved, grown]))) continue
+    const stored = await mustHave(parts, name)
+    const next = changed(stored.record)
+    const isBack = !isTriggerOn(stored.record) && isTriggerOn(next)
+    const told = armed(isBack ? await fromNowOn(parts, next) : next, parts.plans)
+    const writes = [movedTrigger(stored, told), await grownCatalogue(parts)]
+    if (!(await writeRegisters(parts, writes))) continue
     parts.changed()
-    return told
+    return told.record
   }
   throw new SagasmithError('lost_race')
 }

@@ -7,7 +7,7 @@ import { triggerLineMax } from '../../model/limits.ts'
 import { runMachine } from '../../model/run-status.ts'
 import type { Instant } from '../../model/time.ts'
 import type { SkipReason, TriggerRecord } from '../../model/trigger.ts'
-import { isTriggerOn, triggerKey, triggerValue } from '../../model/trigger.ts'
+import { isTriggerOn } from '../../model/trigger.ts'
 import type { RegisterGuard } from '../register-look.ts'
 import type { CronPlan, CronPlans } from './cron-kind.ts'
 import type { SlotDecision } from './cron-slots-due.ts'
@@ -19,7 +19,7 @@ import type { Fired, FireParts, Occurrence, ToFire } from './start-firing.ts'
 import { skipFiring } from './start-firing.ts'
 import { armed } from './trigger-kinds.ts'
 import type { StoredTrigger } from './trigger-registers.ts'
-import { loadTrigger, writeRegisters } from './trigger-registers.ts'
+import { loadTrigger, movedTrigger, writeRegisters } from './trigger-registers.ts'
 
 export interface CronTurnParts extends FireParts {
   readonly plans: CronPlans
@@ -56,13 +56,8 @@ export async function takeCronTurn(
 }
 
 /** It came due and nothing is to be decided: a clock went back, or it was looked at before. */
-async function wait(
-  parts: CronTurnParts,
-  { record, version }: StoredTrigger,
-  fence: RegisterGuard,
-): Promise<void> {
-  const { record: next, dueAt } = armed(record, parts.plans)
-  await writeRegisters(parts, [{ key: triggerKey(next), version, value: triggerValue(next), dueAt }], [fence])
+async function wait(parts: CronTurnParts, trigger: StoredTrigger, fence: RegisterGuard): Promise<void> {
+  await writeRegisters(parts, [movedTrigger(trigger, armed(trigger.record, parts.plans))], [fence])
 }
 
 interface Turn {
@@ -85,9 +80,9 @@ async function decided(
   // Decided before: by a trigger of this name that was there before this one, or before a clock went back.
   const { move, trigger } = fired
   if (move === null) return answer
-  const { record, dueAt } = move
-  const moved = { key: triggerKey(record), version: trigger.version, value: triggerValue(record), dueAt }
-  return (await writeRegisters(parts, [moved], fired.guards)) ? answer : { kind: 'lost' }
+  return (await writeRegisters(parts, [movedTrigger(trigger, move)], fired.guards))
+    ? answer
+    : { kind: 'lost' }
 }
 
 function toFire(

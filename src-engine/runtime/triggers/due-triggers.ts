@@ -1,14 +1,14 @@
 /** What the clock makes of triggers: those that are due are decided, within a run of the chores; no other is read. */
 
-import type { Register } from '../../model/checkpoint.ts'
 import { compositeKind } from '../../model/composite.ts'
 import { recordOfThrown } from '../../model/errors.ts'
 import type { Logger } from '../../model/ports.ts'
 import type { Instant } from '../../model/time.ts'
 import { second } from '../../model/time.ts'
-import { isTriggerOn, readTrigger, triggerKey, triggerPrefix, triggerValue } from '../../model/trigger.ts'
+import { isTriggerOn, readTrigger, triggerKey, triggerPrefix } from '../../model/trigger.ts'
 import { capturePrefix } from '../../model/webhook-capture.ts'
 import type { RegisterGuard } from '../register-look.ts'
+import { epochOfLook, lookAtRegister } from '../register-look.ts'
 import type { ScheduleRun } from '../schedules/schedules.ts'
 import { callMarkPrefix } from '../webhooks/call-marks.ts'
 import { webhookTestPrefix } from '../webhooks/open-tests.ts'
@@ -18,7 +18,7 @@ import { takeCronTurn } from './cron-turn.ts'
 import { seenPrefix } from './event-triggers.ts'
 import { takeGatheredTurn } from './gathering.ts'
 import type { StoredTrigger } from './trigger-registers.ts'
-import { writeRegisters } from './trigger-registers.ts'
+import { movedTrigger, writeRegisters } from './trigger-registers.ts'
 
 export interface DueTriggersParts extends CronTurnParts {
   readonly log: Logger
@@ -48,14 +48,16 @@ export function createDueTriggers(parts: DueTriggersParts): DueTriggers {
     nextAt: () => nextAt,
     evaluate: async ({ fence }) => {
       for (let pages = 0; pages < pagesMax; pages += 1) {
+        const epoch = epochOfLook(parts)
         const answer = await store.load(partition, 'dueRegisters', { upTo: clock.now(), limit: pageSize })
         nextAt = answer.nextAt
         if (answer.due.length === 0) return
         for (const { key, value, version } of answer.due) {
           const record = key.startsWith(triggerPrefix) ? readTrigger(value) : null
-          if (record !== null) await decideOne(parts, { record, version }, fence)
+          if (record !== null) await decideOne(parts, { record, epoch, version }, fence)
         }
-        await forget(parts, answer.due, fence)
+        const seen = answer.due.map((register) => ({ ...register, epoch }))
+        await forget(parts, seen, fence)
       }
     },
   }
@@ -67,7 +69,7 @@ const passing = [callMarkPrefix, seenPrefix, capturePrefix, webhookTestPrefix]
 /** What comes due there has been kept for as long as it is needed. */
 async function forget(
   parts: DueTriggersParts,
-  due: readonly Register[],
+  due: readonly Required<RegisterGuard>[],
   fence: RegisterGuard,
 ): Promise<void> {
   const over = due.filter(({ key }) => passing.some((prefix) => key.startsWith(prefix)))
@@ -75,22 +77,14 @@ async function forget(
   // Refused, they are due at the next look.
   await writeRegisters(
     parts,
-    over.map(({ key, version }) => ({ key, version, value: null })),
+    over.map(({ key, epoch, version }) => ({ key, epoch, version, value: null })),
     [fence],
   )
 }
 
 /** One that is off is not due. */
-async function leave(
-  parts: DueTriggersParts,
-  { record, version }: StoredTrigger,
-  fence: RegisterGuard,
-): Promise<void> {
-  await writeRegisters(
-    parts,
-    [{ key: triggerKey(record), version, value: triggerValue(record), dueAt: null }],
-    [fence],
-  )
+async function leave(parts: DueTriggersParts, trigger: StoredTrigger, fence: RegisterGuard): Promise<void> {
+  await writeRegisters(parts, [movedTrigger(trigger, { record: trigger.record, dueAt: null })], [fence])
 }
 
 async function decideOne(
@@ -108,9 +102,9 @@ async function decideOne(
     const { workflowId, triggerId } = trigger.record
     parts.log.warn('trigger.failed', { workflowId, triggerId, error: recordOfThrown(thrown).message })
     const key = triggerKey(trigger.record)
-    const found = await parts.store.load(parts.partition, 'register', { key })
-    if (found === null) return
-    const again = { key, version: found.version, value: found.value, dueAt: parts.clock.now() + retryMs }
+    const { register, epoch, version } = await lookAtRegister(parts, key)
+    if (register === null) return
+    const again = { key, epoch, version, value: register.value, dueAt: parts.clock.now() + retryMs }
     await writeRegisters(parts, [again], [fence])
   }
 }

@@ -12,6 +12,7 @@ import type { JsonValue } from '../../model/json.ts'
 import { eventRepeatMs, triggerDepthMax } from '../../model/limits.ts'
 import type { TriggerRecord } from '../../model/trigger.ts'
 import { firingIdOf } from '../../model/trigger.ts'
+import { neverSeen } from '../register-look.ts'
 import type { TriggerCatalogue } from './catalogue.ts'
 import type { ExpressionParts, SeenEvent } from './event-match.ts'
 import { inputOf, isNamed, passes } from './event-match.ts'
@@ -131,7 +132,8 @@ async function answer(parts: EventTriggersParts, match: Match, heard: Heard): Pr
     return
   }
   const toFire: ToFire = {
-    trigger: { record: trigger, version: 0 },
+    // It stays as it is: how old what is known of it is doesn’t matter.
+    trigger: { record: trigger, ...neverSeen },
     occurrence: {
       id: event.messageId,
       at: event.at,

@@ -7,13 +7,13 @@ import { runIdOf } from '../../model/ids.ts'
 import type { JsonObject, JsonValue } from '../../model/json.ts'
 import type { Instant } from '../../model/time.ts'
 import type { TriggerName, TriggerRecord, WaitingOccurrence } from '../../model/trigger.ts'
-import { isTriggerOn, newestFirstPart, triggerKey, triggerValue } from '../../model/trigger.ts'
+import { isTriggerOn, newestFirstPart } from '../../model/trigger.ts'
 import type { RegisterGuard } from '../register-look.ts'
 import { fire } from './fire.ts'
 import type { Fired, FireParts } from './start-firing.ts'
 import { depthAfter } from './trigger-depth.ts'
 import type { StoredTrigger, TriggerRegistersParts } from './trigger-registers.ts'
-import { loadTrigger, writeRegisters } from './trigger-registers.ts'
+import { loadTrigger, movedTrigger, writeRegisters } from './trigger-registers.ts'
 import type { EventParameters } from './waiting.ts'
 import { waitingDueAt } from './waiting.ts'
 
@@ -39,8 +39,7 @@ export async function takeOccurrence(
     const takenAt = parts.clock.now()
     const waiting = [...stored.record.waiting, { condition: 0, takenAt, ...occurrence }]
     const record = { ...stored.record, waiting }
-    const dueAt = waitingDueAt(record)
-    const moved = { key: triggerKey(record), version: stored.version, value: triggerValue(record), dueAt }
+    const moved = movedTrigger(stored, { record, dueAt: waitingDueAt(record) })
     if (await writeRegisters(parts, [moved, took])) {
       parts.changed()
       return
@@ -59,7 +58,7 @@ export async function takeGatheredTurn(
   const [first] = record.waiting
   const last = record.waiting.at(-1)
   const rest = { ...record, waiting: [] }
-  const moved = { key: triggerKey(record), version: trigger.version, value: triggerValue(rest), dueAt: null }
+  const moved = movedTrigger(trigger, { record: rest, dueAt: null })
   if (first === undefined || last === undefined) {
     await writeRegisters(parts, [moved], [fence])
     return 0

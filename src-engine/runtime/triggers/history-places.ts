@@ -4,6 +4,8 @@ import type { Cursor, PartitionCursor } from '../../model/event.ts'
 import type { JsonValue } from '../../model/json.ts'
 import { isJsonObject } from '../../model/json.ts'
 import type { Store } from '../../store/store.ts'
+import type { RegisterAge, RegisterPlace } from '../register-look.ts'
+import { lookAtRegister } from '../register-look.ts'
 import { feedStart } from '../run-place.ts'
 import type { TriggerRegistersParts } from './trigger-registers.ts'
 import { writeRegisters } from './trigger-registers.ts'
@@ -22,8 +24,8 @@ export const isBehind = (
 /** Up to where somebody looked at a partition, and how that is kept. */
 export interface LookedUpTo {
   readonly place: PartitionCursor
-  /** Of its register; 0 while nothing is kept. */
-  readonly version: number
+  /** How old what is kept of it is. */
+  readonly age: RegisterAge
 }
 
 /** All of them have keys with this beginning. */
@@ -32,13 +34,10 @@ const placePrefix = 'triggers-heard/'
 const placeKey = (partition: number): string => `${placePrefix}${partition}`
 
 /** At the beginning where nobody has looked yet. */
-export async function loadPlace(
-  { store, partition: home }: Pick<TriggerRegistersParts, 'store' | 'partition'>,
-  partition: number,
-): Promise<LookedUpTo> {
-  const register = await store.load(home, 'register', { key: placeKey(partition) })
-  const place = readPlace(partition, register?.value)
-  return { place: place ?? feedStart(partition), version: register?.version ?? 0 }
+export async function loadPlace(home: RegisterPlace, partition: number): Promise<LookedUpTo> {
+  const { register, epoch, version } = await lookAtRegister(home, placeKey(partition))
+  const place = readPlace(partition, register?.value) ?? feedStart(partition)
+  return { place, age: { epoch, version } }
 }
 
 function readPlace(partition: number, value: JsonValue | undefined): PartitionCursor | null {
@@ -50,9 +49,9 @@ function readPlace(partition: number, value: JsonValue | undefined): PartitionCu
 /** Keeps the place; null when somebody else moved it meanwhile. */
 export async function keepPlace(
   parts: TriggerRegistersParts,
-  { place, version }: LookedUpTo,
+  { place, age }: LookedUpTo,
 ): Promise<LookedUpTo | null> {
   const { partition, epoch, seq } = place
-  const isKept = await writeRegisters(parts, [{ key: placeKey(partition), version, value: { epoch, seq } }])
-  return isKept ? { place, version: version + 1 } : null
+  const isKept = await writeRegisters(parts, [{ key: placeKey(partition), ...age, value: { epoch, seq } }])
+  return isKept ? { place, age: { ...age, version: age.version + 1 } } : null
 }

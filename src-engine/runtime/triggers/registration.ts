@@ -9,11 +9,13 @@ import type { Instant } from '../../model/time.ts'
 import type { TriggerRecord } from '../../model/trigger.ts'
 import { triggerKey, triggersOf, triggerValue } from '../../model/trigger.ts'
 import type { WorkflowDocument, WorkflowTrigger } from '../../model/workflow.ts'
+import type { RegisterAge } from '../register-look.ts'
+import { epochOfLook } from '../register-look.ts'
 import type { CronPlans } from './cron-kind.ts'
 import { historyEnds } from './history-places.ts'
 import { armed, manualKind, readParameters, runStatusKind } from './trigger-kinds.ts'
 import type { GuardedWrite, StoredTrigger, TriggerRegistersParts } from './trigger-registers.ts'
-import { catalogueKey, listTriggers, writeRegisters } from './trigger-registers.ts'
+import { grownCatalogue, listTriggers, movedTrigger, writeRegisters } from './trigger-registers.ts'
 
 export interface RegistrationParts extends TriggerRegistersParts {
   readonly plans: CronPlans
@@ -35,14 +37,12 @@ const racesMax = 10
  */
 export async function registerTriggers(parts: RegistrationParts, publication: Publication): Promise<boolean> {
   for (let races = 0; races < racesMax; races += 1) {
+    const epoch = epochOfLook(parts)
     const stored = await listTriggers(parts, triggersOf(publication.document.id))
     const places = looksBack(publication.document) ? await historyEnds(parts) : null
-    const writes = writesOf(parts, publication, { stored, places })
+    const writes = writesOf(parts, publication, { epoch, stored, places })
     if (writes.length === 0) return false
-    const { store, partition, clock } = parts
-    const catalogue = await store.load(partition, 'register', { key: catalogueKey })
-    const grown = { key: catalogueKey, version: catalogue?.version ?? 0, value: { at: clock.now() } }
-    if (await writeRegisters(parts, [...writes, grown])) return true
+    if (await writeRegisters(parts, [...writes, await grownCatalogue(parts)])) return true
   }
   throw new SagasmithError('lost_race', {
     message: `The triggers of “${publication.document.title}” could not be registered: others change them too.`,
@@ -56,23 +56,28 @@ const looksBack = ({ triggers = {} }: WorkflowDocument): boolean =>
 function writesOf(
   { clock, plans }: RegistrationParts,
   publication: Publication,
-  { stored, places }: { readonly stored: readonly StoredTrigger[]; readonly places: Cursor | null },
+  found: {
+    readonly epoch: number
+    readonly stored: readonly StoredTrigger[]
+    readonly places: Cursor | null
+  },
 ): readonly GuardedWrite[] {
   const now = clock.now()
+  const { epoch, stored, places } = found
+  const unwritten: RegisterAge = { epoch, version: 0 }
   const wanted = new Map(
     Object.entries(publication.document.triggers ?? {}).filter(([, { kind }]) => kind !== manualKind),
   )
   const writes: GuardedWrite[] = []
-  for (const { record, version } of stored) {
-    if (!wanted.has(record.triggerId)) writes.push({ key: triggerKey(record), version, value: null })
+  for (const { record, epoch, version } of stored) {
+    if (!wanted.has(record.triggerId)) writes.push({ key: triggerKey(record), epoch, version, value: null })
   }
   for (const [triggerId, trigger] of wanted) {
     const known = stored.find(({ record }) => record.triggerId === triggerId) ?? null
     const next = recordOf(publication, { triggerId, trigger, known: known?.record ?? null, now, places })
     if (known !== null && canonicalJson(triggerValue(known.record)) === canonicalJson(triggerValue(next)))
       continue
-    const { record, dueAt } = armed(next, plans)
-    writes.push({ key: triggerKey(record), version: known?.version ?? 0, value: triggerValue(record), dueAt })
+    writes.push(movedTrigger(known ?? unwritten, armed(next, plans)))
   }
   return writes
 }

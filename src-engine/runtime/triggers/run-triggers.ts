@@ -16,6 +16,7 @@ import type { Instant } from '../../model/time.ts'
 import type { TriggerRecord } from '../../model/trigger.ts'
 import { runStatusOf, stepStatusOf } from '../../model/watched-statuses.ts'
 import type { RunStatusParameters } from '../../triggers/run-status/spec.ts'
+import { neverSeen } from '../register-look.ts'
 import type { ExpressionParts, SeenEvent } from './event-match.ts'
 import { inputOf, isNamed, passes } from './event-match.ts'
 import { fire } from './fire.ts'
@@ -87,7 +88,8 @@ async function answer(parts: RunTriggersParts, trigger: TriggerRecord, subject: 
   const seen = await seenMove(parts, subject)
   const id = createHash('sha256').update(moveIdOf(move)).digest('base64url').slice(0, 27)
   const toFire: ToFire = {
-    trigger: { record: trigger, version: 0 },
+    // It stays as it is: how old what is known of it is doesn’t matter.
+    trigger: { record: trigger, ...neverSeen },
     occurrence: {
       id,
       at: move.event.at,

@@ -20,7 +20,7 @@ import type { RegisterGuard } from '../register-look.ts'
 import type { RunStarter } from '../starting/run-starter.ts'
 import type { ExpressionParts } from './event-match.ts'
 import type { GuardedWrite, StoredTrigger, TriggerRegistersParts } from './trigger-registers.ts'
-import { loadFiring, writeRegisters } from './trigger-registers.ts'
+import { loadFiring, movedTrigger, writeRegisters } from './trigger-registers.ts'
 
 export interface FireParts extends TriggerRegistersParts, ExpressionParts {
   readonly starter: RunStarter
@@ -183,8 +183,7 @@ function writesOf({ trigger, move, also }: ToFire, firing: FiringRecord): readon
           skippedCount: record.skippedCount + (firing.slots?.count ?? 1),
         }
       : { ...record, lastFired: { at, firingId, runId }, firedCount: record.firedCount + 1 }
-  const moved = { key: triggerKey(record), version: trigger.version, value: triggerValue(told), dueAt }
-  return [moved, kept, ...also]
+  return [movedTrigger(trigger, { record: told, dueAt }), kept, ...also]
 }
 
 const joined = (fired: ToFire, firing: FiringRecord) => [

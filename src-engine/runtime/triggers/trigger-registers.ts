@@ -7,11 +7,19 @@ import { opId } from '../../model/ids.ts'
 import type { JsonValue } from '../../model/json.ts'
 import { pageSizeMax } from '../../model/limits.ts'
 import type { Clock, Ids } from '../../model/ports.ts'
+import type { Instant } from '../../model/time.ts'
 import type { FiringRecord, TriggerName, TriggerRecord } from '../../model/trigger.ts'
-import { firingKey, readFiring, readTrigger, triggerKey, triggerPrefix } from '../../model/trigger.ts'
+import {
+  firingKey,
+  readFiring,
+  readTrigger,
+  triggerKey,
+  triggerPrefix,
+  triggerValue,
+} from '../../model/trigger.ts'
 import type { Store } from '../../store/store.ts'
-import type { RegisterGuard } from '../register-look.ts'
-import { expecting } from '../register-look.ts'
+import type { RegisterAge, RegisterGuard, RegisterPlace } from '../register-look.ts'
+import { epochOfLook, expecting, lookAtRegister } from '../register-look.ts'
 
 export interface TriggerRegistersParts {
   readonly store: Store
@@ -21,10 +29,9 @@ export interface TriggerRegistersParts {
   readonly ids: Ids
 }
 
-/** A trigger with the version of its register. */
-export interface StoredTrigger {
+/** A trigger, and how old what was seen of it is. */
+export interface StoredTrigger extends RegisterAge {
   readonly record: TriggerRecord
-  readonly version: number
 }
 
 /** A write with the version that it replaces; 0 for a register that must not be there. */
@@ -34,54 +41,61 @@ export type GuardedWrite = RegisterGuard & RegisterWrite
 export const catalogueKey = 'triggers-catalogue'
 
 /** Null for one that isn't published. */
-export async function loadTrigger(
-  { store, partition }: Pick<TriggerRegistersParts, 'store' | 'partition'>,
-  name: TriggerName,
-): Promise<StoredTrigger | null> {
-  const register = await store.load(partition, 'register', { key: triggerKey(name) })
+export async function loadTrigger(place: RegisterPlace, name: TriggerName): Promise<StoredTrigger | null> {
+  const { register, epoch, version } = await lookAtRegister(place, triggerKey(name))
   const record = readTrigger(register?.value)
-  return register === null || record === null ? null : { record, version: register.version }
+  return record === null ? null : { record, epoch, version }
+}
+
+/** The write that makes a trigger another one than was seen. */
+export const movedTrigger = (
+  { epoch, version }: RegisterAge,
+  { record, dueAt }: { readonly record: TriggerRecord; readonly dueAt: Instant | null },
+): GuardedWrite => ({ key: triggerKey(record), epoch, version, value: triggerValue(record), dueAt })
+
+/** The write that tells everybody who keeps triggers in mind to look again. */
+export async function grownCatalogue(
+  parts: RegisterPlace & Pick<TriggerRegistersParts, 'clock'>,
+): Promise<GuardedWrite> {
+  const { epoch, version } = await lookAtRegister(parts, catalogueKey)
+  return { key: catalogueKey, epoch, version, value: { at: parts.clock.now() } }
 }
 
 /** All triggers whose keys begin so, by key. */
 export async function listTriggers(
-  { store, partition }: Pick<TriggerRegistersParts, 'store' | 'partition'>,
+  place: RegisterPlace,
   prefix: string = triggerPrefix,
 ): Promise<readonly StoredTrigger[]> {
+  const { store, partition } = place
+  const epoch = epochOfLook(place)
   const found: StoredTrigger[] = []
   for (let after: string | null = null; ; ) {
     const page: readonly { readonly key: string; readonly value: JsonValue; readonly version: number }[] =
       await store.list(partition, 'registers', { filter: { prefix }, page: { after, limit: pageSizeMax } })
     for (const { value, version } of page) {
       const record = readTrigger(value)
-      if (record !== null) found.push({ record, version })
+      if (record !== null) found.push({ record, epoch, version })
     }
     after = page.at(-1)?.key ?? null
     if (page.length < pageSizeMax || after === null) return found
   }
 }
 
-/** A record of an occurrence with the version of its register. */
-export interface StoredFiring {
+/** A record of an occurrence, and how old what was seen of it is. */
+export interface StoredFiring extends RegisterAge {
   readonly record: FiringRecord
-  readonly version: number
 }
 
 /** Null for one that never was, or is no longer kept. */
-export async function loadStoredFiring(
-  { store, partition }: Pick<TriggerRegistersParts, 'store' | 'partition'>,
-  firingId: string,
-): Promise<StoredFiring | null> {
-  const register = await store.load(partition, 'register', { key: firingKey(firingId) })
+export async function loadStoredFiring(place: RegisterPlace, firingId: string): Promise<StoredFiring | null> {
+  const { register, epoch, version } = await lookAtRegister(place, firingKey(firingId))
   const record = readFiring(register?.value)
-  return register === null || record === null ? null : { record, version: register.version }
+  return record === null ? null : { record, epoch, version }
 }
 
 /** Null for one that never was, or is no longer kept. */
-export const loadFiring = async (
-  parts: Pick<TriggerRegistersParts, 'store' | 'partition'>,
-  firingId: string,
-): Promise<FiringRecord | null> => (await loadStoredFiring(parts, firingId))?.record ?? null
+export const loadFiring = async (place: RegisterPlace, firingId: string): Promise<FiringRecord | null> =>
+  (await loadStoredFiring(place, firingId))?.record ?? null
 
 /** Writes all of them or none; false when one of them, or of the guards, is not as it was. */
 export async function writeRegisters(

@@ -4,6 +4,7 @@ import { eventKey, eventPrefix } from '../../model/event-record.ts'
 import { pageSizeMax } from '../../model/limits.ts'
 import type { EngineSettings } from '../../model/settings/engine-settings.ts'
 import { firingKey, firingPrefix, newestFirstPart } from '../../model/trigger.ts'
+import { epochOfLook } from '../register-look.ts'
 import { tookPrefix } from './gathering.ts'
 import type { TriggerRegistersParts } from './trigger-registers.ts'
 import { listTriggers, writeRegisters } from './trigger-registers.ts'
@@ -56,13 +57,14 @@ async function forgetAfter(
 ): Promise<number> {
   let after = first
   for (let forgotten = 0; ; ) {
+    const epoch = epochOfLook(parts)
     const page = { after, limit: pageSizeMax }
     const found = await parts.store.list(parts.partition, 'registers', { filter: { prefix }, page })
     const last = found.at(-1)
     if (last === undefined) return forgotten
     const removed = found
       .filter(({ key }) => !waiting.has(key))
-      .map(({ key, version }) => ({ key, version, value: null }))
+      .map(({ key, version }) => ({ key, epoch, version, value: null }))
     // Somebody else forgets the same, or writes to one of them: the next round looks again.
     if (removed.length > 0 && !(await writeRegisters(parts, removed))) return forgotten
     forgotten += removed.length

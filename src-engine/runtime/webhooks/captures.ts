@@ -7,6 +7,7 @@ import { day } from '../../model/time.ts'
 import type { TriggerName } from '../../model/trigger.ts'
 import type { CaptureRecord, WebhookCapture } from '../../model/webhook-capture.ts'
 import { captureKey, capturesOf, captureValue, readCapture } from '../../model/webhook-capture.ts'
+import { epochOfLook } from '../register-look.ts'
 import type { TriggerRegistersParts } from '../triggers/trigger-registers.ts'
 import { writeRegisters } from '../triggers/trigger-registers.ts'
 
@@ -48,9 +49,10 @@ export const clearCaptures = (parts: TriggerRegistersParts, name: TriggerName): 
   forgetAfter(parts, name, 0)
 
 async function forgetAfter(parts: TriggerRegistersParts, name: TriggerName, kept: number): Promise<number> {
+  const epoch = epochOfLook(parts)
   const over = (await pageOf(parts, name)).slice(kept)
   if (over.length === 0) return 0
-  const gone = over.map(({ key, version }) => ({ key, version, value: null }))
+  const gone = over.map(({ key, version }) => ({ key, epoch, version, value: null }))
   // Refused, somebody else forgets the same.
   return (await writeRegisters(parts, gone)) ? over.length : 0
 }

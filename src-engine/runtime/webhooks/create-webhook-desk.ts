@@ -4,6 +4,7 @@ import type { RunId } from '../../model/ids.ts'
 import type { JsonValue } from '../../model/json.ts'
 import type { RunRecord } from '../../model/run.ts'
 import { isTriggerOn } from '../../model/trigger.ts'
+import { lookAtRegister } from '../register-look.ts'
 import { catalogueKey, listTriggers } from '../triggers/trigger-registers.ts'
 import { watchCatalogue } from '../triggers/watch-catalogue.ts'
 import type { CallAnswerParts, WantedOutput } from './answer-call.ts'
@@ -41,8 +42,10 @@ export function createWebhookDesk(given: WebhookDeskParts): WebhookDesk {
     openCallbacks: () => openCallbacks(parts),
     answerCallback: ({ id, call }, secret) =>
       answerCallback(parts.callbacks, { id, call: webCallOf(call, parts.clock) }, secret),
-    version: async () =>
-      (await parts.store.load(parts.partition, 'register', { key: catalogueKey }))?.version ?? 0,
+    age: async () => {
+      const { epoch, version } = await lookAtRegister(parts, catalogueKey)
+      return { epoch, version }
+    },
     watch: (changed) => watchCatalogue(parts, changed),
     answer: (call, secret) => answerCall(parts, call, secret),
     capture: (call, secret) => answerTestCall(parts, call, secret),

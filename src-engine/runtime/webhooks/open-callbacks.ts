@@ -7,6 +7,7 @@ import { webCallName } from '../../core/web-calls.ts'
 import { isJsonObject } from '../../model/json.ts'
 import type { Millis } from '../../model/time.ts'
 import { day, hour } from '../../model/time.ts'
+import { lookAtRegister } from '../register-look.ts'
 import type { TriggerRegistersParts } from '../triggers/trigger-registers.ts'
 import { writeRegisters } from '../triggers/trigger-registers.ts'
 
@@ -22,16 +23,12 @@ type OpenParts = TriggerRegistersParts
 
 /** Has the calls be listened for. Answers whether anything was written. */
 export async function openCallbacks(parts: OpenParts): Promise<boolean> {
-  const { store, partition, clock } = parts
   for (let races = 0; races < racesMax; races += 1) {
-    const register = await store.load(partition, 'register', { key: openedKey })
-    const now = clock.now()
+    const { register, epoch, version } = await lookAtRegister(parts, openedKey)
+    const now = parts.clock.now()
     const at = openedAt(register?.value)
     if (at !== null && at <= now && now < at + freshMs) return false
-    if (
-      await writeRegisters(parts, [{ key: openedKey, version: register?.version ?? 0, value: { at: now } }])
-    )
-      return true
+    if (await writeRegisters(parts, [{ key: openedKey, epoch, version, value: { at: now } }])) return true
   }
   // So many at a time: one of them has written it.
   return false

@@ -11,9 +11,10 @@ import type { Instant, Millis } from '../../model/time.ts'
 import type { TriggerName } from '../../model/trigger.ts'
 import type { WebhookParameters } from '../../triggers/webhook/spec.ts'
 import { webhookFields } from '../../triggers/webhook/spec.ts'
+import { lookAtRegister } from '../register-look.ts'
 import { triggerNotFound } from '../triggers/trigger-not-found.ts'
 import type { TriggerRegistersParts } from '../triggers/trigger-registers.ts'
-import { catalogueKey, loadTrigger, writeRegisters } from '../triggers/trigger-registers.ts'
+import { grownCatalogue, loadTrigger, writeRegisters } from '../triggers/trigger-registers.ts'
 
 /** All of them have keys with this beginning. */
 export const webhookTestPrefix = 'webhook-test/'
@@ -98,19 +99,16 @@ async function writeTest(
   name: TriggerName,
   test: OpenTest | null,
 ): Promise<void> {
-  const { store, partition, clock } = parts
   const key = testKey(name)
   for (let races = 0; races < racesMax; races += 1) {
-    const before = await store.load(partition, 'register', { key })
-    if (before === null && test === null) return
-    const catalogue = await store.load(partition, 'register', { key: catalogueKey })
-    const version = before?.version ?? 0
+    const { register, epoch, version } = await lookAtRegister(parts, key)
+    if (register === null && test === null) return
+    const seen = { key, epoch, version }
     const written =
       test === null
-        ? { key, version, value: null }
-        : { key, version, value: test as unknown as JsonValue, dueAt: test.until }
-    const grown = { key: catalogueKey, version: catalogue?.version ?? 0, value: { at: clock.now() } }
-    if (await writeRegisters(parts, [written, grown])) return
+        ? { ...seen, value: null }
+        : { ...seen, value: test as unknown as JsonValue, dueAt: test.until }
+    if (await writeRegisters(parts, [written, await grownCatalogue(parts)])) return
   }
   throw new SagasmithError('lost_race')
 }

@@ -3,6 +3,7 @@
 import type { RunId } from '../../model/ids.ts'
 import type { Proof } from '../../triggers/webhook/proof.ts'
 import type { WebCall } from '../../triggers/webhook/web-call.ts'
+import { lookAtRegister } from '../register-look.ts'
 import type { Fired, FireParts } from '../triggers/fire.ts'
 import { fire, runOfRequest, skipFiring } from '../triggers/fire.ts'
 import type { StoredTrigger } from '../triggers/trigger-registers.ts'
@@ -68,14 +69,14 @@ async function knownCall(
   key: string,
   tryId: string | null,
 ): Promise<CallStart | 'lost' | null> {
-  const register = await parts.store.load(parts.partition, 'register', { key })
+  const { register, epoch, version } = await lookAtRegister(parts, key)
   const mark = readMark(register?.value)
-  if (register === null || mark === null) return null
+  if (mark === null) return null
   if (tryId !== null) {
     if (mark.tries.includes(tryMark(tryId))) return { kind: 'replayed' }
     const tries = [...mark.tries, tryMark(tryId)].slice(-markedTriesMax)
     const value = markValue({ ...mark, tries })
-    if (!(await writeRegisters(parts, [{ key, version: register.version, value }]))) return 'lost'
+    if (!(await writeRegisters(parts, [{ key, epoch, version, value }]))) return 'lost'
   }
   const run = await parts.store.load(parts.partition, 'run', { runId: mark.runId })
   // Its mark was written with the record of why it started nothing.

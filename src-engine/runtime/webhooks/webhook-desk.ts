@@ -7,6 +7,7 @@ import type { FiringRecord, TriggerName, TriggerRecord } from '../../model/trigg
 import type { WebhookCapture } from '../../model/webhook-capture.ts'
 import type { HttpAnswer } from '../../triggers/webhook/answer-shape.ts'
 import type { WebhookParameters } from '../../triggers/webhook/spec.ts'
+import type { RegisterAge } from '../register-look.ts'
 import type { ListenedCall } from './listener-message.ts'
 
 /** The value of a secret; null when it isn't there or may not be used for this. */
@@ -57,8 +58,8 @@ export interface WebhookDesk {
   readonly openCallbacks: () => Promise<boolean>
   /** Has the step go on with a call, or keeps it for when it waits, and answers it. */
   readonly answerCallback: (call: CallOfStep, secret: SecretOfStep) => Promise<HttpAnswer>
-  /** Another number whenever those lists may be others, beside tests whose time is over. */
-  readonly version: () => Promise<number>
+  /** Another one whenever those lists may be others, beside tests whose time is over. */
+  readonly age: () => Promise<RegisterAge>
   /** Calls after something was published or written that may make those lists others; answers the way to stop. */
   readonly watch: (changed: () => void) => () => void
   /** Starts what a call starts, and answers it. */

@@ -7,6 +7,8 @@ import { recordOfThrown } from '../../model/errors.ts'
 import { webhookBodyBytesMax } from '../../model/limits.ts'
 import type { Clock, Logger } from '../../model/ports.ts'
 import type { TriggerName } from '../../model/trigger.ts'
+import type { RegisterAge } from '../../runtime/register-look.ts'
+import { isOther, neverSeen } from '../../runtime/register-look.ts'
 import type { CallbackKeys, CallbackName } from '../../runtime/webhooks/callback-address.ts'
 import { callbackKeysOf } from '../../runtime/webhooks/callback-address.ts'
 import type { AddressRoot, ListenedCall, ListenedRoute } from '../../runtime/webhooks/listener-message.ts'
@@ -85,7 +87,7 @@ class Serving {
   readonly #names = new Map<string, { readonly name: TriggerName; readonly root: AddressRoot }>()
   #served: Served = { webhooks: [], tests: [], callbacks: false }
   #key: Uint8Array = new Uint8Array()
-  #version = -1
+  #age: RegisterAge = neverSeen
   #callbackKeys: CallbackKeys | null = null
   #isClosed = false
   #unwatch: () => void = () => undefined
@@ -132,13 +134,13 @@ class Serving {
   async refresh(): Promise<void> {
     const { desk, log } = this.#options
     try {
-      const [version, callbacks] = await Promise.all([desk.version(), desk.areCallbacksOpen()])
-      if (version === this.#version && callbacks === this.#served.callbacks) return
+      const [age, callbacks] = await Promise.all([desk.age(), desk.areCallbacksOpen()])
+      if (!isOther(age, this.#age) && callbacks === this.#served.callbacks) return
       const { servesTriggers } = this.#options
       const [webhooks, tests] = servesTriggers ? await Promise.all([desk.list(), desk.tests()]) : [[], []]
       if (webhooks.length + tests.length > 0 || callbacks) await this.#readKey()
       this.#serve({ webhooks, tests, callbacks })
-      this.#version = version
+      this.#age = age
     } catch (thrown) {
       // The store is away, or the key can't be read: what was published last is served on.
       log.warn('webhook.list_failed', { reason: recordOfThrown(thrown).message })

@@ -45,7 +45,7 @@ for (const [name, open] of Object.entries(simulationStores)) {
         engine.folders.start()
         const look = async (): Promise<void> => {
           looks += 1
-          await engine.webhooks.version()
+          await engine.webhooks.age()
         }
         engine.webhooks.watch(() => void look())
       }
