@@ -7,6 +7,7 @@ import { recordOfThrown, SagasmithError } from '../../model/errors.ts'
 import type { RunId } from '../../model/ids.ts'
 import { opId } from '../../model/ids.ts'
 import { isJsonObject } from '../../model/json.ts'
+import { expecting, lookAtRegister } from '../register-look.ts'
 import type { RunnerDependencies } from '../runner.ts'
 
 /** What is known of a message from outside, for as long as its repeats are to do nothing. */
@@ -46,7 +47,7 @@ export async function writeLateLetter(
   }
   const key = markKeyOf(messageId)
   try {
-    const mark = await store.load(partition, 'register', { key })
+    const { register: mark, epoch, version } = await lookAtRegister({ store, partition }, key)
     if (mark !== null && isJsonObject(mark.value) && mark.value['late'] === true) return
     const [answer] = await store.commit(partition, [
       {
@@ -54,7 +55,7 @@ export async function writeLateLetter(
         opId: opId(`late:${messageId}:${at}`),
         actor: { kind: 'run', id: runnerId },
         at,
-        expect: { invocations: [], registers: [{ key, version: mark?.version ?? 0 }] },
+        expect: expecting([{ key, epoch, version }]),
         writes: {
           ...noWrites,
           registers: [{ key, value: { at, late: true } }],

@@ -13,6 +13,7 @@ import { recordOfThrown, SagasmithError } from '../../model/errors.ts'
 import { opId } from '../../model/ids.ts'
 import { pageSizeMax } from '../../model/limits.ts'
 import type { Instant } from '../../model/time.ts'
+import { expecting, lookAtRegister } from '../register-look.ts'
 import { partitionOfRun } from '../run-place.ts'
 import type { RunnerDependencies } from '../runner.ts'
 
@@ -117,14 +118,14 @@ class DurableOutbox implements Outbox {
     const outbox = records.map((item) => ({ ...item, dueAt: at }))
     const [first] = outbox
     if (first === undefined) return true
-    const version = (await store.load(partition, 'register', { key: takenKey }))?.version ?? 0
+    const { epoch, version } = await lookAtRegister({ store, partition }, takenKey)
     const [answer] = await store.commit(partition, [
       {
         partition,
         opId: opId(`taken:${runnerId}:${at}:${version}:${first.id}`),
         actor: { kind: 'run', id: runnerId },
         at,
-        expect: { invocations: [], registers: [{ key: takenKey, version }] },
+        expect: expecting([{ key: takenKey, epoch, version }]),
         writes: {
           ...noWrites,
           registers: [{ key: takenKey, value: { by: runnerId, at, count: outbox.length } }],

@@ -12,10 +12,8 @@ import {
   firingPrefix,
   isTriggerOn,
   readFiring,
-  triggerKey,
   triggerPrefix,
   triggersOf,
-  triggerValue,
 } from '../../model/trigger.ts'
 import type { TriggerDeskApi, TriggerView } from '../../protocol/trigger-views.ts'
 import type { CronPlans } from './cron-kind.ts'
