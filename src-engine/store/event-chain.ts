@@ -57,25 +57,6 @@ export function partsByRun(drafts: readonly EventDraft[]): readonly (readonly Ev
   return parts
 }
 
-/** The drafts of one checkpoint as events that continue the chain. */
-export function chainEvents(
-  head: ChainHead,
-  origin: EventOrigin,
-  drafts: readonly EventDraft[],
-): readonly EngineEvent[] {
-  const events: EngineEvent[] = []
-  let end = head
-  for (const part of partsByRun(drafts)) {
-    const chained = chainGroup(end, {
-      group: { ...origin, epoch: head.epoch, runId: part[0]?.runId ?? null },
-      drafts: part,
-    })
-    events.push(...chained)
-    end = chained.at(-1) ?? end
-  }
-  return events
-}
-
 /** The drafts of one group, and how the chain is made. */
 export interface GroupToChain {
   readonly group: EventGroup

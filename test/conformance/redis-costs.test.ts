@@ -17,8 +17,8 @@ import { openRedisStore } from '../../src-engine/store/redis/redis-store.ts'
 import { documentOf, edgesOf } from '../engine/model/workflow-fixture.ts'
 import type { RedisServer } from '../support/redis-servers.ts'
 import { startRedisServer } from '../support/redis-servers.ts'
-import { accept } from './scene.ts'
-import { aClaim, anInvocation, aRun, byRunner, moving, movingRun, starting } from './story.ts'
+import { accept, groupPage } from './scene.ts'
+import { aClaim, anInvocation, aRun, byRunner, moving, movingRun, registering, starting } from './story.ts'
 
 const cleanUps: (() => unknown)[] = []
 afterEach(async () => {
@@ -54,6 +54,8 @@ async function anEngine(server: RedisServer): Promise<Engine> {
   await engine.start()
   return engine
 }
+
+const start = { partition: 0, epoch: 0, seq: 0 }
 
 const names = Array.from({ length: 10 }, (_, index) => `n${index}`)
 const document = documentOf({
@@ -190,6 +192,28 @@ test('who follows events is told of each write, and says so again before writers
   await accept(writer, starting(aRun()))
   await expect.poll(() => heard).toBeGreaterThan(0)
   expect((await countsOf(server))('spublish')).toBe(1)
+})
+
+test('who follows a long run reads what is new of it, however long it is', async () => {
+  const server = await aServer()
+  const store = await openRedisStore(optionsOf(server))
+  cleanUps.push(() => store.close())
+  const run = aRun({ name: 'long' })
+  const begun = { ...run, status: 'RUNNING', startedAt: run.createdAt } as const
+  const register = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, index) =>
+      registering({ ...begun, version: run.version + from + index }, [anInvocation(run, `n${from + index}`)]),
+    )
+  await accept(store, starting(run), ...register(0, 600))
+  const [last] = (await groupPage(store, { after: start, runId: run.id, limit: 10_000 })).groups.slice(-1)
+  const after = { ...start, epoch: last?.epoch ?? 0, seq: last?.seq ?? 0 }
+  await accept(store, ...register(600, 603))
+  await server.admin.config('RESETSTAT')
+  const { groups } = await groupPage(store, { after, runId: run.id, limit: 1_000 })
+  const calls = await countsOf(server)
+  expect(groups).toHaveLength(3)
+  // Where to begin is found from the end; each group is an entry.
+  expect([calls('llen'), calls('lindex'), calls('lrange'), calls('xrange')]).toEqual([1, 4, 1, 3])
 })
 
 test('a store of another form is refused', async () => {

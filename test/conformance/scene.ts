@@ -2,12 +2,15 @@
 
 import { afterEach, beforeEach, expect } from 'vitest'
 import type { Checkpoint, CommitAnswer } from '../../src-engine/model/checkpoint.ts'
-import type { EngineEvent } from '../../src-engine/model/event.ts'
+import type { EngineEvent, PartitionCursor } from '../../src-engine/model/event.ts'
 import type { InvocationId, RunId } from '../../src-engine/model/ids.ts'
 import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
+import type { WireGroup } from '../../src-engine/model/packed-group.ts'
+import { eventsOfWire, wireText } from '../../src-engine/model/packed-group.ts'
 import { replayRun } from '../../src-engine/model/replay.ts'
 import type { RunRecord } from '../../src-engine/model/run.ts'
 import { verifyChain } from '../../src-engine/store/event-chain.ts'
+import type { GroupPage, GroupQuery } from '../../src-engine/store/group-page.ts'
 import type { Store } from '../../src-engine/store/store.ts'
 
 /** One store implementation, as the suite sees it. */
@@ -106,7 +109,38 @@ export async function everyEvent(store: Store): Promise<readonly EngineEvent[]> 
   return (await Promise.all(partitions.map((partition) => allEvents(store, { partition })))).flat()
 }
 
-/** The chain is unbroken, and the events of each run alone yield its records, forwards and back. */
+/** Events as groups tell them: hashes aren't part of them. */
+export const bare = (events: readonly EngineEvent[]): readonly EngineEvent[] =>
+  events.map((event) => ({ ...event, hash: '', prevHash: '' }))
+
+/** One page of groups; a store of the product has them. */
+export async function groupPage(
+  store: Store,
+  query: Omit<GroupQuery, 'runId'> & Partial<Pick<GroupQuery, 'runId'>>,
+): Promise<GroupPage> {
+  const page = await store.readGroups?.({ runId: null, ...query })
+  if (page === null || page === undefined) throw new Error('The store has no groups.')
+  return page
+}
+
+/** All events from a place on, in groups and page by page, as a client has them at the far end of a channel. */
+export async function groupsFrom(
+  store: Store,
+  start: PartitionCursor,
+  { limit = 1_000, runId = null }: { readonly limit?: number; readonly runId?: RunId | null } = {},
+): Promise<readonly EngineEvent[]> {
+  const events: EngineEvent[] = []
+  let after = start
+  for (;;) {
+    const { groups, end, isFull } = await groupPage(store, { after, limit, runId })
+    const told = groups.map((group) => JSON.parse(wireText(group)) as WireGroup)
+    events.push(...eventsOfWire(told))
+    if (!isFull) return events
+    after = end
+  }
+}
+
+/** The chain is unbroken, the groups say the same, and the events of each run alone yield its records, forwards and back. */
 export async function verifyHistory(store: Store, pruned = false): Promise<void> {
   for (const partition of store.info.partitions) await verifyPartition(store, partition, pruned)
 }
@@ -115,6 +149,7 @@ async function verifyPartition(store: Store, partition: number, pruned: boolean)
   const events = await allEvents(store, { partition })
   // A gap is allowed where something was removed, and nowhere else.
   expect(verifyChain(events, pruned, store.info.chain)).toBeNull()
+  expect(await groupsFrom(store, { partition, epoch: 0, seq: 0 })).toEqual(bare(events))
   const ids = new Set(events.map(({ runId }) => runId).filter((id) => id !== null))
   for (const id of ids) {
     const own = events.filter(({ runId }) => runId === id)

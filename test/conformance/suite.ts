@@ -6,6 +6,7 @@ import { checkpointSuite } from './checkpoint.ts'
 import { claimSuite } from './claim.ts'
 import { dueSuite } from './due.ts'
 import { eventSuite } from './events.ts'
+import { groupSuite, prunedGroupSuite } from './groups.ts'
 import { leaseSuite } from './lease.ts'
 import { permitSuite } from './permits.ts'
 import { pruneSuite } from './prune.ts'
@@ -25,6 +26,8 @@ export function partitionedSuite(subject: StoreSubject): void {
       claimSuite,
       leaseSuite,
       dueSuite,
+      groupSuite,
+      prunedGroupSuite,
       recordSuite,
       registerSuite,
       sealedSuite,
@@ -46,6 +49,8 @@ export function conformanceSuite(subject: StoreSubject): void {
     leaseSuite(subject)
     dueSuite(subject)
     eventSuite(subject)
+    groupSuite(subject)
+    prunedGroupSuite(subject)
     recordSuite(subject)
     registerSuite(subject)
     sealedSuite(subject)

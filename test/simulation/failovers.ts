@@ -6,9 +6,8 @@
 
 import { opId } from '../../src-engine/model/ids.ts'
 import type { Instant } from '../../src-engine/model/time.ts'
-import { chainEvents } from '../../src-engine/store/event-chain.ts'
 import type { Records } from '../../src-engine/store/memory/memory-records.ts'
-import { noRecords } from '../../src-engine/store/memory/memory-records.ts'
+import { appendEvents, noRecords } from '../../src-engine/store/memory/memory-records.ts'
 import { createMemoryStore } from '../../src-engine/store/memory/memory-store.ts'
 import type { RawStore } from '../../src-engine/store/raw-store.ts'
 
@@ -152,6 +151,8 @@ export function become(to: Records, from: Records): void {
   }
   to.events.length = 0
   to.events.push(...from.events)
+  to.groups.length = 0
+  to.groups.push(...from.groups)
   to.head = from.head
   to.isSealed = from.isSealed
   to.lastOps.clear()
@@ -167,7 +168,8 @@ export function beginEpoch(records: Records, at: Instant): void {
     at,
   } as const
   const reason = `another server leads: lost is what was after ${head.epoch}/${head.seq}, if anything was`
-  const events = chainEvents({ ...head, epoch, seq: 0 }, origin, [
+  records.head = { ...head, epoch, seq: 0 }
+  appendEvents(records, origin, [
     {
       runId: null,
       invocationId: null,
@@ -175,8 +177,5 @@ export function beginEpoch(records: Records, at: Instant): void {
       body: { type: 'epoch.changed', from: head.epoch, to: epoch, reason },
     },
   ])
-  records.opIds.add(origin.opId)
-  records.events.push(...events)
-  records.head = events.at(-1) ?? head
   records.lastOps.clear()
 }

@@ -3,9 +3,8 @@
 import type { EngineEvent, EventDraft } from '../../src-engine/model/event.ts'
 import type { OpId } from '../../src-engine/model/ids.ts'
 import type { EventOrigin } from '../../src-engine/store/event-chain.ts'
-import { chainEvents } from '../../src-engine/store/event-chain.ts'
 import type { Records } from '../../src-engine/store/memory/memory-records.ts'
-import { noRecords } from '../../src-engine/store/memory/memory-records.ts'
+import { appendEvents, noRecords } from '../../src-engine/store/memory/memory-records.ts'
 
 const mapNames = [
   'runs',
@@ -108,10 +107,6 @@ export function applyChange(records: Records, { puts, told, opIds }: Change): vo
     if (value === undefined) own.delete(key)
     else own.set(key, value)
   }
-  for (const { origin, drafts } of told) {
-    const events = chainEvents(records.head, origin, drafts)
-    records.events.push(...events)
-    records.head = events.at(-1) ?? records.head
-  }
+  for (const { origin, drafts } of told) appendEvents(records, origin, drafts)
   for (const opId of opIds) records.opIds.add(opId)
 }

@@ -78,8 +78,14 @@ function removeRun(records: Records, id: RunId): void {
   }
   for (const [key, attempt] of records.attempts) if (attempt.runId === id) records.attempts.delete(key)
   for (const event of records.events) if (event.runId === id) records.opIds.delete(event.opId)
-  const kept = records.events.filter(({ runId }) => runId !== id)
-  records.events.splice(0, records.events.length, ...kept)
+  removeOf(records.events, id)
+  removeOf(records.groups, id)
+}
+
+function removeOf(list: { readonly runId: RunId | null }[], id: RunId): void {
+  const kept = list.filter(({ runId }) => runId !== id)
+  list.length = 0
+  for (const item of kept) list.push(item)
 }
 
 /** Blobs are common to all partitions. */

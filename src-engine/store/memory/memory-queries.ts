@@ -5,9 +5,12 @@ import { isCoreWorkflow } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import type { InvocationStatus } from '../../model/invocation-status.ts'
 import { invocationMachine } from '../../model/invocation-status.ts'
+import { placeAfter } from '../../model/packed-group.ts'
 import type { RunStatus } from '../../model/run-status.ts'
 import type { Instant } from '../../model/time.ts'
 import { awaitedSignalOf, blockedKeyOf, blockedKeyOfRun, compareBlocked } from '../blocked.ts'
+import type { GroupPage, GroupQuery } from '../group-page.ts'
+import { GroupGathering } from '../group-page.ts'
 import type { EventQuery, ListQueries, LoadQueries, Page, PermitUse, WorkCount } from '../store.ts'
 import type { Records } from './memory-records.ts'
 import { holdersOf } from './memory-records.ts'
@@ -205,5 +208,18 @@ export function readEvents(records: Records, query: EventQuery): readonly Engine
     .slice(0, limit)
 }
 
-const isAfter = (event: EngineEvent, { epoch, seq }: PartitionCursor): boolean =>
+/** The same in groups, with whatever was committed up to now. */
+export function readGroups({ groups, head }: Records, query: GroupQuery): GroupPage {
+  const page = new GroupGathering(query)
+  // Who follows the feed has read nearly all of it.
+  const before = groups.findLastIndex((group) => !isAfter(placeAfter(group), query.after))
+  for (let index = before + 1; index < groups.length; index += 1) {
+    const group = groups[index]
+    if (group !== undefined && !page.add(group)) break
+  }
+  const { partition, epoch, seq } = head
+  return page.page({ partition, epoch, seq })
+}
+
+const isAfter = (event: Pick<EngineEvent, 'epoch' | 'seq'>, { epoch, seq }: PartitionCursor): boolean =>
   event.epoch > epoch || (event.epoch === epoch && event.seq > seq)

@@ -2,16 +2,18 @@
 
 import type { AttemptRecord } from '../../model/attempt.ts'
 import type { DeadLetter, OutboxRecord, Register, SlotRelease, SlotTake } from '../../model/checkpoint.ts'
-import type { EngineEvent } from '../../model/event.ts'
+import type { EngineEvent, EventDraft } from '../../model/event.ts'
+import { packEvents } from '../../model/event-codec.ts'
 import type { DefinitionHash, InvocationId, OpId, RunId, RunnerId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
+import type { PackedGroup } from '../../model/packed-group.ts'
 import type { RunRecord } from '../../model/run.ts'
 import type { RunnerRecord } from '../../model/runner.ts'
 import type { Instant } from '../../model/time.ts'
 import type { WorkflowVersion } from '../../model/workflow-version.ts'
 import { countsAt } from '../claim.ts'
-import type { ChainHead } from '../event-chain.ts'
-import { emptyChain } from '../event-chain.ts'
+import type { ChainHead, EventOrigin } from '../event-chain.ts'
+import { chainGroup, emptyChain, partsByRun } from '../event-chain.ts'
 import type { LastOps } from '../last-ops.ts'
 import { createLastOps } from '../last-ops.ts'
 import type { TakeAnswer } from '../raw-store.ts'
@@ -22,6 +24,8 @@ export interface Records {
   /** Whether only sealed values are taken. */
   isSealed: boolean
   readonly events: EngineEvent[]
+  /** The same events as they are handed on: those of one run in one checkpoint together. */
+  readonly groups: PackedGroup[]
   readonly opIds: Set<OpId>
   readonly lastOps: LastOps
   readonly runs: Map<RunId, RunRecord>
@@ -43,6 +47,7 @@ export function noRecords(partition: number): Records {
     head: emptyChain(partition, 1),
     isSealed: false,
     events: [],
+    groups: [],
     opIds: new Set(),
     lastOps: createLastOps(),
     runs: new Map(),
@@ -55,6 +60,25 @@ export function noRecords(partition: number): Records {
     outbox: new Map(),
     deadLetters: new Map(),
     runners: new Map(),
+  }
+}
+
+/** Tells of what one checkpoint did, behind all that was told before. */
+export function appendEvents(
+  records: Records,
+  { opId, actor, at }: EventOrigin,
+  drafts: readonly EventDraft[],
+): void {
+  records.opIds.add(opId)
+  for (const part of partsByRun(drafts)) {
+    const { partition, epoch, seq } = records.head
+    const runId = part[0]?.runId ?? null
+    const group = { epoch, runId, at, opId, actor }
+    const events = chainGroup(records.head, { group, drafts: part })
+    records.events.push(...events)
+    const place = { partition, epoch, seq: seq + 1, count: part.length, runId }
+    records.groups.push({ ...place, text: packEvents(group, part), only: null, drafts: () => part })
+    records.head = events.at(-1) ?? records.head
   }
 }
 

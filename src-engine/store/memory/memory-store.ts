@@ -5,7 +5,6 @@
 
 import type { Checkpoint, CommitAnswer } from '../../model/checkpoint.ts'
 import { SagasmithError } from '../../model/errors.ts'
-import type { EventDraft } from '../../model/event.ts'
 import type { InvocationId, RunId, StoreId } from '../../model/ids.ts'
 import { storeId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
@@ -25,8 +24,6 @@ import {
   trusts,
 } from '../claim.ts'
 import { compareDue, dueAnswer, dueOfInvocation, dueOfRun } from '../due.ts'
-import type { EventOrigin } from '../event-chain.ts'
-import { chainEvents } from '../event-chain.ts'
 import { createHints } from '../hints.ts'
 import { keepLongerLease, stillHeld } from '../lease.ts'
 import type { RawStore } from '../raw-store.ts'
@@ -42,9 +39,17 @@ import type {
 } from '../store.ts'
 import { validateCommit } from '../validate-commit.ts'
 import { namedByOpen, prune } from './memory-prune.ts'
-import { list, loaders, readEvents } from './memory-queries.ts'
+import { list, loaders, readEvents, readGroups } from './memory-queries.ts'
 import type { Records } from './memory-records.ts'
-import { giveSlot, holdersOf, noRecords, slotKey, takeSlot, takeSlots } from './memory-records.ts'
+import {
+  appendEvents,
+  giveSlot,
+  holdersOf,
+  noRecords,
+  slotKey,
+  takeSlot,
+  takeSlots,
+} from './memory-records.ts'
 
 export interface MemoryOptions {
   readonly storeId?: StoreId
@@ -100,6 +105,7 @@ export function createMemoryStore(options: MemoryOptions = {}): RawStore {
     load: (at, kind, input) => atomically(at, (records) => loaders[kind](records, input)),
     list: (at, kind, query) => atomically(at, (records) => list(records, kind, query)),
     readEvents: (query) => atomically(query.after.partition, (records) => readEvents(records, query)),
+    readGroups: (query) => atomically(query.after.partition, (records) => readGroups(records, query)),
     watch: (at, hint, topic) => hints[at]?.watch(hint, topic) ?? noWatch,
     prune: (request) =>
       atomically(request.partition, (records) => prune(records, { blobs, all: partitions }, request)),
@@ -139,7 +145,7 @@ function commitOne(records: Records, checkpoint: Checkpoint): CommitAnswer {
   }
   records.isSealed ||= checkpoint.values === 'sealed'
   write(records, checkpoint)
-  append(records, checkpoint, checkpoint.events)
+  appendEvents(records, checkpoint, checkpoint.events)
   records.lastOps.note(checkpoint)
   return { kind: 'accepted' }
 }
@@ -171,13 +177,6 @@ function write(records: Records, { at, expect, writes }: Checkpoint): void {
   for (const id of writes.settledLetters) records.deadLetters.delete(id)
 }
 
-function append(records: Records, origin: EventOrigin, drafts: readonly EventDraft[]): void {
-  const events = chainEvents(records.head, origin, drafts)
-  records.opIds.add(origin.opId)
-  records.events.push(...events)
-  records.head = events.at(-1) ?? records.head
-}
-
 function available(records: Records, request: FetchRequest): readonly InvocationRecord[] {
   return [...records.invocations.values()]
     .filter((record) => {
@@ -206,7 +205,9 @@ function claim(records: Records, request: ClaimRequest): ClaimAnswer {
       const { record, event, opId } = claimInvocation(waiting, request, won)
       records.invocations.set(record.id, record)
       for (const slot of take) takeSlot(records, slot, request.now)
-      append(records, { opId, actor: { kind: 'runner', id: request.runnerId }, at: request.now }, [event])
+      appendEvents(records, { opId, actor: { kind: 'runner', id: request.runnerId }, at: request.now }, [
+        event,
+      ])
       return { run: runOf(records, record.runId), invocation: record }
     },
   })

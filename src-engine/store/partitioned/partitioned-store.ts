@@ -13,6 +13,7 @@ import { runMachine } from '../../model/run-status.ts'
 import type { Millis } from '../../model/time.ts'
 import { claimInstants } from '../claim.ts'
 import { compareDue } from '../due.ts'
+import type { GroupQuery } from '../group-page.ts'
 import { news, tells } from '../hints.ts'
 import type { RawStore } from '../raw-store.ts'
 import type {
@@ -89,6 +90,9 @@ export function createPartitionedStore(raw: RawStore, options: PartitionedOption
     load: (partition, kind, input) => loads[kind](partition, input),
     list: (partition, kind, query) => lists[kind](partition, query),
     readEvents: (query) => raw.readEvents(query),
+    ...(raw.readGroups === undefined
+      ? {}
+      : { readGroups: async (query: GroupQuery) => (await raw.readGroups?.(query)) ?? null }),
     watch(partition, hint, topic) {
       if (partition !== homePartition) return raw.watch(partition, hint, topic)
       // Who watches the home hears of all: services watch there.

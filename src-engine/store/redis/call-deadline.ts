@@ -31,11 +31,19 @@ export function withCallDeadline(
     load: (partition, kind, input) => bound(kind, partition, store.load(partition, kind, input)),
     list: (partition, kind, query) => bound(kind, partition, store.list(partition, kind, query)),
     readEvents: (query) => bound('readEvents', query.after.partition, store.readEvents(query)),
+    ...(store.readGroups === undefined
+      ? {}
+      : {
+          readGroups: async (query) =>
+            bound('readGroups', query.after.partition, store.readGroups?.(query) ?? noGroups),
+        }),
     takeSlots: (partition, request) => bound('takeSlots', partition, store.takeSlots(partition, request)),
     releaseSlots: (partition, releases) =>
       bound('releaseSlots', partition, store.releaseSlots(partition, releases)),
   }
 }
+
+const noGroups = Promise.resolve(null)
 
 const tooLong = (what: string, partition: number, callMs: Millis): SagasmithError =>
   new SagasmithError('redis_timeout', {

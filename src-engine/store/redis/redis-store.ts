@@ -10,7 +10,7 @@ import type { EventQuery, PruneAnswer, PruneRequest } from '../store.ts'
 import { withCallDeadline } from './call-deadline.ts'
 import { checkServers } from './check-servers.ts'
 import { claimWork, fetchWork } from './claims.ts'
-import { readEvents } from './event-reader.ts'
+import { readEvents, readGroups } from './event-reader.ts'
 import { failoverSafety } from './failover-safety.ts'
 import { knownStore } from './journal/known-stores.ts'
 import { adoptJournals, heldApplier, nothingClaimed, patientApplier } from './journal/store-journal.ts'
@@ -105,6 +105,7 @@ async function createStore(opened: Opened): Promise<RawStore> {
     load: async (partition, kind, input) => loaders[kind](at(partition).reader, input),
     list: async (partition, kind, { filter, page }) => listers[kind](at(partition).reader, filter, page),
     readEvents: async (query) => readEventsOf(at(query.after.partition), query),
+    readGroups: async (query) => readGroups(at(query.after.partition).reader, query),
     watch: (partition, hint, topic = 'events') =>
       watching.watch(at(partition).state.keys.partition, hint, topic),
     async putBlob(bytes) {

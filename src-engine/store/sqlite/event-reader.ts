@@ -1,19 +1,19 @@
 /** Rows back to events: in order, from any place, of one run or of all. */
 
-import type { EngineEvent, EventDraft, PartitionCursor } from '../../model/event.ts'
+import type { EngineEvent, EventDraft } from '../../model/event.ts'
 import { firstPrevHash } from '../../model/event.ts'
 import type { PackedRecords } from '../../model/event-codec.ts'
 import { readPacked, unpackEvents, unpackHead } from '../../model/event-codec.ts'
 import type { OpId, RunId } from '../../model/ids.ts'
-import type { PackedGroup } from '../../model/packed-group.ts'
 import { readGroup } from '../../model/packed-group.ts'
 import { chainGroup } from '../event-chain.ts'
 import type { GroupPage, GroupQuery } from '../group-page.ts'
+import { GroupGathering } from '../group-page.ts'
 import type { EventQuery } from '../store.ts'
 import type { Database } from './connection.ts'
 import type { FeedEnd } from './event-writer.ts'
 import type { Names } from './names.ts'
-import type { PlacedGroup, RecentGroups } from './recent-groups.ts'
+import type { RecentGroups } from './recent-groups.ts'
 
 interface EventRow {
   readonly position: number
@@ -181,14 +181,16 @@ function prepareGroups(
   const ofRun = database.prepare<[string, number, number], GroupRow>(
     `${groupsOf} where e.run_key = +(select key from run where id = +?) and e.position >= ? order by e.position limit +?`,
   )
-  return ({ after, runId, limit }, end) => {
+  return (query, end) => {
+    const { after, runId, limit } = query
     const starts = epochs()
     const position = positionAfter(after, starts)
-    const page = new Page(position, limit)
+    const page = new GroupGathering(query)
+    const newest = { partition, epoch: end.epoch, seq: end.position - end.startPosition }
     const known = recent.from(position, end.position)
     if (known !== null) {
-      for (const placed of known) if (!page.add(placed, runId)) break
-      return page.upTo(end)
+      for (const { group } of known) if (!page.add(group)) break
+      return page.page(newest)
     }
     // The row that the place lies in may hold later events too.
     const first = rowBefore.get(position) ?? 0
@@ -196,49 +198,9 @@ function prepareGroups(
     for (const { position: at, count, run_id, body } of rows) {
       const { epoch, start_position } = epochOf(at, starts)
       const place = { partition, epoch, seq: at - start_position, count, runId: run_id, only: null }
-      if (!page.add({ position: at, group: readGroup({ ...place, text: names.lengthen(body) }) }, runId))
-        break
+      if (!page.add(readGroup({ ...place, text: names.lengthen(body) }))) break
     }
-    return page.upTo(end)
-  }
-}
-
-const indexes = (from: number, to: number): readonly number[] =>
-  Array.from({ length: to - from }, (_, index) => from + index)
-
-/** What a query gathers. */
-class Page {
-  readonly #from: number
-  readonly #limit: number
-  readonly #groups: PackedGroup[] = []
-  #count = 0
-  /** The place after the last group that was looked at. */
-  #end: PartitionCursor | null = null
-
-  constructor(from: number, limit: number) {
-    this.#from = from
-    this.#limit = limit
-  }
-
-  /** False once it is full. */
-  add({ position, group }: PlacedGroup, runId: RunId | null): boolean {
-    const passed = Math.max(0, this.#from - position)
-    const { epoch, seq, count } = group
-    if (passed >= count) return true
-    this.#end = { partition, epoch, seq: seq + count - 1 }
-    if (runId !== null && group.runId !== runId) return true
-    this.#groups.push(passed === 0 ? group : { ...group, only: indexes(passed, count) })
-    this.#count += count - passed
-    return this.#count < this.#limit
-  }
-
-  upTo({ epoch, startPosition, position }: FeedEnd): GroupPage {
-    const isFull = this.#count >= this.#limit
-    const newest = { partition, epoch, seq: position - startPosition }
-    const last = this.#end
-    // Somebody else may have written on since the end was looked at.
-    const isPast = last !== null && (last.epoch > epoch || (last.epoch === epoch && last.seq > newest.seq))
-    return { groups: this.#groups, end: last !== null && (isFull || isPast) ? last : newest, isFull }
+    return page.page(newest)
   }
 }
 
