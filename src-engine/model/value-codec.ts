@@ -8,6 +8,7 @@ import { sameFence } from './fence.ts'
 import type { BlobHash } from './ids.ts'
 import type { Cause, Lease } from './invocation.ts'
 import type { Payload } from './payload.ts'
+import type { SealProblem } from './seal.ts'
 
 /** What packed values are relative to; the codec moves on what isn't read-only as it goes. */
 export interface CodecContext {
@@ -149,13 +150,22 @@ export function nodeOfId({ id, runId }: CodecContext): string | null {
 }
 
 /** A payload that was packed. */
-export type PackedPayload = string | readonly [string, number] | readonly [string] | readonly [string, string]
+export type PackedPayload =
+  | string
+  | readonly [string, number]
+  | readonly [string]
+  | readonly [string, string]
+  | readonly [string, string | null, SealProblem]
 
-/** Inline text as it is, a blob as `[hash, bytes]`, what is sealed as `[token]` or `[token, blob]`. */
+/**
+ * Inline text as it is, a blob as `[hash, bytes]`, what is sealed as `[token]` or `[token, blob]`. Why it can't be read is
+ * told third, to readers alone: no store is given that.
+ */
 export function packPayload(value: Payload | null): Packed {
   if (value === null) return null
   if (value.kind === 'inline') return value.json
   if (value.kind === 'blob') return [value.hash, value.bytes]
+  if (value.problem !== undefined) return [value.token, value.blob, value.problem]
   return value.blob === null ? [value.token] : [value.token, value.blob]
 }
 
@@ -163,9 +173,12 @@ export function packPayload(value: Payload | null): Packed {
 export function unpackPayload(packed: PackedPayload | null): Payload | null {
   if (packed === null) return null
   if (typeof packed === 'string') return { kind: 'inline', json: packed }
-  const [text, more] = packed
+  const [text, more, problem] = packed
   if (typeof more === 'number') return { kind: 'blob', hash: text as BlobHash, bytes: more }
-  return { kind: 'sealed', token: text, blob: more === undefined ? null : (more as BlobHash) }
+  const blob = (more ?? null) as BlobHash | null
+  return problem === undefined
+    ? { kind: 'sealed', token: text, blob }
+    : { kind: 'sealed', token: text, blob, problem }
 }
 
 /** Whether both are there and equal by value. */

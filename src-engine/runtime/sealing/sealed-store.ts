@@ -8,6 +8,7 @@ import type { EngineEvent } from '../../model/event.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import type { ListQueries, LoadQueries, Store } from '../../store/store.ts'
 import { commitInPlain } from './late-sealing.ts'
+import { openedGroup } from './opened-group.ts'
 import type { SealDesk, SealState } from './seal-state.ts'
 import {
   attemptWith,
@@ -169,10 +170,11 @@ function looking(store: Store, desk: SealDesk): Pick<Store, 'load' | 'list' | 'r
     ...(store.readGroups === undefined
       ? {}
       : {
-          // Their texts are handed on as they are, and sealed ones have to be opened first.
           async readGroups(query) {
             const page = (await store.readGroups?.(query)) ?? null
-            return openingOf(desk.state()) === null ? page : null
+            const opening = openingOf(desk.state())
+            if (page === null || opening === null) return page
+            return { ...page, groups: page.groups.map((group) => openedGroup(group, opening)) }
           },
         }),
   }

@@ -38,6 +38,11 @@ const cause = fc.record({
 const payload = fc.oneof(
   fc.record({ kind: fc.constant('inline'), json: fc.json() }),
   fc.record({ kind: fc.constant('blob'), hash: fc.string(), bytes: fc.nat() }),
+  // All of it goes with its token.
+  fc.string().map((token) => ({
+    ...{ kind: 'sealed', token, blob: token.length % 2 === 0 ? null : `blob ${token}` },
+    ...(token.length % 3 === 0 ? { problem: 'damaged' } : {}),
+  })),
 )
 const error = fc.record({
   code: fc.string(),
