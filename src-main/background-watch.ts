@@ -34,7 +34,7 @@ export function createBackgroundWatch(deps: BackgroundWatchDeps): BackgroundWatc
     start: () => {
       const channel = client === null ? deps.open() : null
       if (channel === null) return
-      const opened = createClient(channel, { token: null })
+      const opened = createClient(channel, { token: null, readsGroups: true })
       client = opened
       void opened.closed.then(() => {
         if (client === opened) client = null

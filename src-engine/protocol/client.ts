@@ -31,15 +31,19 @@ export interface SubscriptionHandlers {
   readonly ended?: (error: SagasmithError) => void
 }
 
+export interface SubscriptionRequest {
+  readonly topic: Topic
+  readonly cursor: Cursor | null
+  /** Whether the events' hashes are wanted, by a client that reads groups and mostly has no use for them. */
+  readonly hashes?: boolean
+}
+
 export interface EngineClient {
   /** Resolves when the engine let this client in; rejects with `unauthorized` or a version mismatch. */
   readonly welcome: Promise<Welcome>
   readonly call: <M extends Method>(method: M, input: InputOf<M>) => Promise<OutputOf<M>>
   /** Follows a topic; returns the way to stop. */
-  readonly subscribe: (
-    request: { readonly topic: Topic; readonly cursor: Cursor | null },
-    handlers: SubscriptionHandlers,
-  ) => () => void
+  readonly subscribe: (request: SubscriptionRequest, handlers: SubscriptionHandlers) => () => void
   /** Resolves with the reason once the channel is closed, whoever closed it. */
   readonly closed: Promise<SagasmithError>
   readonly close: () => void
@@ -64,7 +68,8 @@ interface ClientState {
 /**
  * A client on a channel. `token` is what the engine asks for; null on channels that need none. With `cluster`
  * everything is about that cluster instead of the engine's own data. `isCommand`: it does what a person typed.
- * `readsGroups`: it has no use for the hashes of events, and gets them without, which is much cheaper.
+ * `readsGroups`: it has no use for the hashes of events, but where it says so, and gets them without, which is much
+ * cheaper.
  * `acknowledges`: it shows what it is told, so it is told once in a display's frame, and no more than it takes in.
  */
 export function createClient(
@@ -118,7 +123,7 @@ function call<M extends Method>(state: ClientState, method: M, input: InputOf<M>
 
 function subscribe(
   state: ClientState,
-  request: { readonly topic: Topic; readonly cursor: Cursor | null },
+  { topic, cursor, hashes }: SubscriptionRequest,
   handlers: SubscriptionHandlers,
 ): () => void {
   const id = state.nextId++
@@ -129,7 +134,8 @@ function subscribe(
   state.subscriptions.set(id, handlers)
   // Who can take a snapshot can take another one.
   const states = handlers.snapshot === undefined ? {} : { states: true }
-  send(state, { type: 'subscribe', id, ...request, ...states })
+  const whole = hashes === true ? { hashes } : {}
+  send(state, { type: 'subscribe', id, topic, cursor, ...states, ...whole })
   return () => {
     if (state.subscriptions.delete(id)) send(state, { type: 'unsubscribe', id })
   }

@@ -51,6 +51,7 @@ const clientFrame = z.discriminatedUnion('type', [
     topic,
     cursor: z.array(place).max(partitionsMax).nullable(),
     states: z.boolean().exactOptional(),
+    hashes: z.boolean().exactOptional(),
   }),
   z.object({ type: z.literal('unsubscribe'), id }),
   z.object({ type: z.literal('acknowledge'), frame: id }),

@@ -50,6 +50,8 @@ export type ClientFrame =
       readonly cursor: Cursor | null
       /** Wants to know how a run stands: when it is far behind, a snapshot will do in the place of what it missed. */
       readonly states?: boolean
+      /** Wants events with the hashes that chain them, also where the client reads groups. */
+      readonly hashes?: boolean
     }
   | { readonly type: 'unsubscribe'; readonly id: number }
   /** The client took in a frame, and all before it. */

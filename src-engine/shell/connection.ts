@@ -56,6 +56,7 @@ export async function attachTo(dataDir: string, cluster?: string): Promise<Conne
   const client = createClient(channel, {
     token: null,
     isCommand: true,
+    readsGroups: true,
     ...(cluster === undefined ? {} : { cluster }),
   })
   try {
@@ -74,7 +75,7 @@ async function openOwn(options: EngineHostOptions): Promise<Connection> {
   const host = await openEngineHost(options)
   const [near, far] = createChannelPair()
   host.serve(far, { requireToken: null })
-  const client = createClient(near, { token: null, isCommand: true })
+  const client = createClient(near, { token: null, isCommand: true, readsGroups: true })
   const close = async (): Promise<void> => {
     client.close()
     await host.close()

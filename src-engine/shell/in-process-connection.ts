@@ -19,7 +19,7 @@ export function connectComposed({ composed, ...parts }: ComposedParts): Connecti
   const { engine } = composed
   const [near, far] = createChannelPair()
   const stop = serveChannel(hosted({ ...parts, engine, teleport: null }).deps, far, null)
-  const client = createClient(near, { token: null })
+  const client = createClient(near, { token: null, readsGroups: true })
   const close = async (): Promise<void> => {
     await engine.stop()
     client.close()

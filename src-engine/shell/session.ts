@@ -19,6 +19,8 @@ export interface RunFollower {
   readonly live?: NonNullable<SubscriptionHandlers['live']>
   /** The end of an earlier generation is none: somebody had the run go on. Any end when absent. */
   readonly generation?: number
+  /** Whether events are given with their hashes. */
+  readonly hashes?: boolean
   /** Ends up to this place are none either: the run was seen going on after them. */
   readonly after?: Pick<EngineEvent, 'epoch' | 'seq'>
 }
@@ -93,7 +95,7 @@ function followOnce(
   return new Promise((resolve, reject) => {
     const live = follower.live
     const stop = client.subscribe(
-      { topic: { kind: 'run', runId }, cursor: place.cursor },
+      { topic: { kind: 'run', runId }, cursor: place.cursor, hashes: follower.hashes === true },
       {
         events: (events, cursor) => {
           place.cursor = cursor

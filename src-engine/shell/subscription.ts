@@ -224,7 +224,7 @@ function catchUp(state: State): void {
 /** The feed of the topic, in the form that the client reads. */
 function feedOf({ deps, request }: State, place: Extract<FeedRequest, { form: 'packed' }>): FeedRequest {
   const wants = request.topic.kind === 'runs' ? touchesOverview : null
-  if (deps.readsGroups === true)
+  if (deps.readsGroups === true && request.hashes !== true)
     return wants === null ? { ...place, paceMs: eventFrameMs } : { ...place, paceMs: overviewFrameMs, wants }
   return {
     ...{ runId: place.runId, cursor: place.cursor },

@@ -53,7 +53,8 @@ async function follow(
 ): Promise<void> {
   if (context.json) {
     await session.followRun(runId, {
-      ...{ generation, after },
+      // Whoever reads them may check the chain.
+      ...{ generation, after, hashes: true },
       events: (events) => {
         for (const event of events) context.emit({ type: event.body.type, ...event })
       },

@@ -82,6 +82,8 @@ export interface FakeFeed {
   readonly print: (line: LiveLine) => void
   /** The cursors that following began at. */
   readonly followedFrom: unknown[]
+  /** What was asked for each time: groups (`packed`), or events where it is undefined. */
+  readonly forms: unknown[]
   readonly isFollowed: () => boolean
 }
 
@@ -91,16 +93,18 @@ export function fakeFeed(): FakeFeed {
   const listeners = new Set<(line: LiveLine) => void>()
   const printed: LiveLine[] = []
   const followedFrom: unknown[] = []
+  const forms: unknown[] = []
   const engine: Partial<FeedEngine> = {
     snapshot: async (id) => {
       if (id !== 'r1') throw new Error(`no run ${id}`)
       // The subscription reads only the place of a snapshot.
       return { run: { id, partition: 0 }, epoch: 1, seq: 3, invocations: [], skipped: [] } as never
     },
-    follow: ({ cursor, receive: given }) => {
+    follow: ({ cursor, form, receive: given }) => {
       // Tests hand on what the form allows.
       const receive = given as Receive
       followedFrom.push(cursor)
+      forms.push(form)
       receivers.add(receive)
       return () => receivers.delete(receive)
     },
@@ -123,6 +127,7 @@ export function fakeFeed(): FakeFeed {
       for (const listener of listeners) listener(line)
     },
     followedFrom,
+    forms,
     isFollowed: () => receivers.size > 0,
   }
 }

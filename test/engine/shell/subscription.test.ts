@@ -232,6 +232,14 @@ test('who reads groups is given them as they are kept, and has the same events',
   expect(told.flatMap(({ groups }) => eventsOfWire(groups))).toEqual(eventsFrom(4, 9))
 })
 
+test('who wants hashes is given events one by one, also where it reads groups elsewhere', async () => {
+  const { feed } = setUp({ ...subscribe, hashes: true }, true)
+  await settle()
+  const groups = setUp(subscribe, true)
+  await settle()
+  expect([feed.forms, groups.feed.forms]).toEqual([[undefined], ['packed']])
+})
+
 test('events among groups keep their order, each kind in messages of its own', async () => {
   const { clock, feed, frames } = setUp(subscribe, true)
   await settle()
