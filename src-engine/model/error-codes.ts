@@ -249,6 +249,18 @@ export const errorCatalogue = {
     'The program could not be started.',
     'Check that it is installed and on the PATH.',
   ),
+  interpreter_not_found: entry(
+    'The interpreter of the script is not on this machine.',
+    'Install it, name its path under “Interpreter”, or have the step run by a runner that has it.',
+  ),
+  user_switch_denied: entry(
+    'The engine may not start programs as another user.',
+    'Leave “Run as” empty, or have the step run by a runner that was started as root.',
+  ),
+  program_limits_unsupported: entry(
+    'This system can’t hold a program to such limits.',
+    'Set the limits to 0, or have the step run by a runner on Linux.',
+  ),
   command_exit: entry(
     'The program ended with an error code.',
     'Look at its output in the log, or map the exit code to success.',

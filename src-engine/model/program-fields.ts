@@ -120,6 +120,37 @@ export const maxOutputBytesField = z.int().min(1).max(taskOutputBytesMax).defaul
   group: 'Limits',
 })
 
+/** As whom a program of this machine runs, and what it may use at most. */
+export const localProgramFields = {
+  asUser: z
+    .string()
+    .regex(/^([A-Za-z_][\w.-]{0,31}\$?|\d{1,10})?$/, 'Write a name or number, such as “www-data”.')
+    .default('')
+    .meta({
+      title: 'Run as',
+      description:
+        'A user of the machine. Only an engine that runs as root can be another; never on Windows.',
+      placeholder: 'www-data',
+      expressions: false,
+      group: 'Environment',
+    }),
+  cpuSeconds: z.int().min(0).max(1_000_000).default(0).meta({
+    title: 'Processor time',
+    description: 'In seconds, for each process. 0: no limit. Not on Windows.',
+    group: 'Limits',
+  }),
+  memoryMb: z.int().min(0).max(1_048_576).default(0).meta({
+    title: 'Memory',
+    description:
+      'In MB of addresses, for each process; Node.js and Java take up many more than they use. 0: no limit. Linux only.',
+    group: 'Limits',
+  }),
+}
+
+/** A command as it is told, with who runs it where that is somebody else. */
+export const toldAs = ({ asUser }: JsonObject, command: string): string =>
+  typeof asUser === 'string' && asUser !== '' ? `sudo -u ${asUser} ${command}` : command
+
 /** A word of a command line as it is told: quoted where its ends could not be seen. */
 export const wordTold = (word: unknown): string => {
   const text = String(word)

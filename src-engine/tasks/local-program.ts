@@ -4,6 +4,10 @@ import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { SagasmithError } from '../model/errors.ts'
 import type { Ending } from './program-end.ts'
+import type { ProgramLimits } from './program-limits.ts'
+import { limitedCommand } from './program-limits.ts'
+import type { ProgramUser } from './program-user.ts'
+import { programUser, userVariables } from './program-user.ts'
 import type { OutputReader } from './shell-command/output-reader.ts'
 import { createOutputReader } from './shell-command/output-reader.ts'
 import { endTree, ownGroup, pauseTree, resumeTree, signalTree } from './shell-command/process-tree.ts'
@@ -19,6 +23,8 @@ export interface LocalProgram {
   readonly env: Readonly<Record<string, string>>
   /** On Windows: the arguments are a command line already. */
   readonly verbatim: boolean
+  /** Who it runs as; absent for who the engine is. */
+  readonly user?: ProgramUser
 }
 
 /** What of the engine's own environment a program gets to see. */
@@ -67,6 +73,28 @@ export function variablesOf(
     env[name] = text
   }
   return env
+}
+
+/** What a step says of how its program is run, beside what is run. */
+export interface ProgramRules extends ProgramLimits {
+  readonly asUser: string
+}
+
+/**
+ * The program as that user and within those limits; `own` variables win over what a user brings. Throws what
+ * `programUser` and `limitedCommand` throw.
+ */
+export async function ruledProgram(
+  program: LocalProgram,
+  rules: ProgramRules,
+  own: Readonly<Record<string, unknown>>,
+): Promise<LocalProgram> {
+  const user = await programUser(rules.asUser)
+  const brought = Object.entries(user === null ? {} : userVariables(user)).filter(([name]) => !(name in own))
+  const env = { ...program.env, ...Object.fromEntries(brought) }
+  const command = await limitedCommand({ ...program, env }, rules)
+  const { file, arguments: words } = command
+  return { ...program, env, file, arguments: words, ...(user === null ? {} : { user }) }
 }
 
 /** Throws `task_input_invalid` for words that no program can be given. */
@@ -134,6 +162,7 @@ function started(program: LocalProgram): ChildProcess {
     env: program.env,
     stdio: ['pipe', 'pipe', 'pipe'],
     windowsVerbatimArguments: program.verbatim,
+    ...(program.user === undefined ? {} : { uid: program.user.uid, gid: program.user.gid }),
   })
 }
 

@@ -41,12 +41,20 @@ interface Meaning {
   readonly way: string
 }
 
-/** What it printed and how it ended, by the way of its meaning. Throws `command_exit`, and what reading the output throws. */
-export async function programOutcome(
+/** What a program printed, as data, and what its ending means. */
+export interface ReadEnd {
+  readonly printed: JsonValue
+  /** In people's words; null where nobody said any. */
+  readonly outcome: string | null
+  readonly ports: readonly string[] | null
+}
+
+/** Reads the end of a program. Throws `command_exit`, and what reading the output throws. */
+export async function readEnd(
   ended: EndedProgram,
   rules: Rules,
   { context, evaluate }: { readonly context: TaskContext; readonly evaluate: Evaluate },
-): Promise<TaskOutcome> {
+): Promise<ReadEnd> {
   const { ending, stdout, stderr } = ended
   const meaning = meaningOf(ending, rules)
   const tell = (text: string): string => tellable(context, text)
@@ -58,9 +66,19 @@ export async function programOutcome(
     output === 'matches'
       ? await matchesOf(stdout, pattern, { evaluate, context })
       : printedValue(stdout, output, tell)
-  const { outcome, way } = meaning
+  return { printed, outcome: meaning.outcome, ports: takenWays(rules, meaning.way) }
+}
+
+/** What it printed and how it ended, by the way of its meaning. Throws what `readEnd` throws. */
+export async function programOutcome(
+  ended: EndedProgram,
+  rules: Rules,
+  by: { readonly context: TaskContext; readonly evaluate: Evaluate },
+): Promise<TaskOutcome> {
+  const { printed, outcome, ports } = await readEnd(ended, rules, by)
+  const { ending, stderr } = ended
   const named = outcome === null ? {} : { outcome }
-  return completed({ exitCode: ending.code, ...named, stdout: printed, stderr }, takenWays(rules, way))
+  return completed({ exitCode: ending.code, ...named, stdout: printed, stderr }, ports)
 }
 
 /** Without ways of their own for some codes there is nothing to choose from. */
@@ -92,7 +110,11 @@ function exitError({ title, ending, stdout, stderr, details }: EndedProgram, mea
   const { outcome, isRetryable } = meaning
   const { code, signal } = ending
   const how =
-    code !== null ? `ended with exit code ${code}` : `was ended${signal === null ? '' : ` by ${signal}`}`
+    code !== null
+      ? `ended with exit code ${code}`
+      : signal === 'SIGXCPU'
+        ? 'took more processor time than it may'
+        : `was ended${signal === null ? '' : ` by ${signal}`}`
   const lastLine = (stderr.trim() === '' ? stdout : stderr).trim().split('\n').at(-1) ?? ''
   const named = outcome === null ? '' : ` (${outcome})`
   const words = lastLine === '' ? '.' : `: ${lastLine.slice(0, 200)}`

@@ -1,14 +1,12 @@
 /** Runs a program of this machine and hands on what it printed. */
 
-import { stat } from 'node:fs/promises'
 import { throwIfAborted } from '../abort.ts'
 import { plainText } from '../json-text.ts'
-import type { LocalProgram } from '../local-program.ts'
-import { ranProgram } from '../local-program.ts'
+import { ranProgram, ruledProgram } from '../local-program.ts'
 import { programOutcome } from '../program-end.ts'
 import type { TaskRun } from '../task.ts'
 import type { TaskPorts } from '../task-ports.ts'
-import { fileError } from '../workflow-path.ts'
+import { checkFolder } from './check-folder.ts'
 import { commandOf } from './command.ts'
 import type { ShellCommandParameters } from './spec.ts'
 
@@ -18,8 +16,9 @@ export function createShellCommandRun(
 ): TaskRun<ShellCommandParameters> {
   return {
     async execute(parameters, context) {
-      const command = commandOf(parameters, context, ports.environment)
-      await checkFolder(command)
+      const asked = commandOf(parameters, context, ports.environment)
+      await checkFolder(asked)
+      const command = await ruledProgram(asked, parameters, parameters.env)
       throwIfAborted(context.signal)
       const given = { stdin: plainText(parameters.stdin), bytesMax: parameters.maxOutputBytes }
       const ran = await ranProgram(command, given, context)
@@ -28,17 +27,5 @@ export function createShellCommandRun(
       const ended = { title, ...ran, details: {} }
       return programOutcome(ended, parameters, { context, evaluate: ports.evaluate })
     },
-  }
-}
-
-/** A missing folder would otherwise be reported as a missing program. */
-async function checkFolder(command: LocalProgram): Promise<void> {
-  if (command.cwd === undefined) return
-  const { cwd } = command
-  try {
-    const found = await stat(cwd)
-    if (!found.isDirectory()) throw Object.assign(new Error('not a folder'), { code: 'ENOTDIR' })
-  } catch (thrown) {
-    throw fileError(thrown, cwd)
   }
 }

@@ -8,8 +8,10 @@ import {
   exitCodeFields,
   exitMeaningsField,
   exitWays,
+  localProgramFields,
   maxOutputBytesField,
   outputFields,
+  toldAs,
   wordTold,
 } from '../../model/program-fields.ts'
 import { shortened, textParameter } from '../../model/summary.ts'
@@ -73,9 +75,12 @@ const parameters = z
       secret: 'allowed',
       group: 'Environment',
     }),
+    asUser: localProgramFields.asUser,
     ...exitCodeFields,
     exitMeanings: exitMeaningsField,
     maxOutputBytes: maxOutputBytesField,
+    cpuSeconds: localProgramFields.cpuSeconds,
+    memoryMb: localProgramFields.memoryMb,
   })
   .superRefine(checkPattern)
   .refine((value) => value.useShell || value.program.trim() !== '', {
@@ -88,11 +93,12 @@ const parameters = z
   })
 
 /** What goes along and can change what a command does: its variables before it, what it reads after it. */
-function fedTold({ env, stdin }: JsonObject, command: string): string {
+function fedTold(raw: JsonObject, command: string): string {
+  const { env, stdin } = raw
   const variables = Object.entries(isJsonObject(env ?? null) ? (env as JsonObject) : {})
   const before = variables.map(([name, value]) => `${name}=${wordTold(value)} `)
   const fed = stdin === undefined || stdin === null || stdin === '' ? '' : ` <<< ${JSON.stringify(stdin)}`
-  return `${before.join('')}${command}${fed}`
+  return `${toldAs(raw, `${before.join('')}${command}`)}${fed}`
 }
 
 function programTold(parameters: JsonObject, program: string): string {
