@@ -42,6 +42,8 @@ export interface FieldHints {
     | 'workflow-version'
     | 'secret-name'
   readonly language?: 'javascript' | 'jsonata' | 'json'
+  /** For code: the field beside it whose value says in which language it is. */
+  readonly languageFrom?: string
   readonly placeholder?: string
   /** Fields of the same group stand together, folded when it isn't the first. */
   readonly group?: string

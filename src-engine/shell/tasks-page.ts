@@ -22,7 +22,7 @@ const introduction = `# Steps
 What each step is called in a document (\`kind\`), what it can be told, and what its effect is: *pure* steps have none,
 *idempotent* ones may be repeated, *keyed* ones hand a key to the other side so that it can tell a repetition, *unsafe*
 ones are never repeated unasked. More: [sql.md](sql.md), [files.md](files.md), [data.md](data.md),
-[http.md](http.md), [messages.md](messages.md), [stores.md](stores.md), [ssh.md](ssh.md), [docker.md](docker.md), [control-flow.md](control-flow.md), [approvals.md](approvals.md).
+[http.md](http.md), [messages.md](messages.md), [stores.md](stores.md), [ssh.md](ssh.md), [scripts.md](scripts.md), [docker.md](docker.md), [control-flow.md](control-flow.md), [approvals.md](approvals.md).
 `
 
 /** The Markdown text of the page. */

@@ -13,6 +13,7 @@ import type { TaskMock } from './mock.ts'
 import { notifyMock } from './notify/mock.ts'
 import { redisCommandMock } from './redis-command/mock.ts'
 import { s3Mock } from './s3/mock.ts'
+import { scriptMock } from './script/mock.ts'
 import { sendMailMock } from './send-mail/mock.ts'
 import { shellCommandMock } from './shell-command/mock.ts'
 import type { RunnerTaskKind, taskSpecs } from './specs.ts'
@@ -33,6 +34,7 @@ const mocks: TaskMocks = {
   'code-task': codeTaskMock,
   'http-request': httpRequestMock,
   'shell-command': shellCommandMock,
+  script: scriptMock,
   'docker-run': dockerRunMock,
   'write-file': writeFileMock,
   'sql-query': sqlQueryMock,

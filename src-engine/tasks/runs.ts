@@ -35,6 +35,7 @@ import { parseCsvRun } from './parse-csv/run.ts'
 import { readFileRun } from './read-file/run.ts'
 import { createRedisCommandRun } from './redis-command/run.ts'
 import { createS3Run } from './s3/run.ts'
+import { createScriptRun } from './script/run.ts'
 import { semaphoreRun } from './semaphore/run.ts'
 import { createSendMailRun } from './send-mail/run.ts'
 import { createShellCommandRun } from './shell-command/run.ts'
@@ -67,6 +68,7 @@ export function createTaskRuns(ports: TaskPorts): ReadonlyMap<string, TaskRun<un
     'send-mail': createSendMailRun(ports),
     notify: createNotifyRun(ports),
     'shell-command': createShellCommandRun(ports),
+    script: createScriptRun(ports),
     javascript: createJavaScriptRun(ports),
     'code-task': createCodeTaskRun(ports),
     transform: transformRun,

@@ -35,6 +35,7 @@ import { parseCsvSpec } from './parse-csv/spec.ts'
 import { readFileSpec } from './read-file/spec.ts'
 import { redisCommandSpec } from './redis-command/spec.ts'
 import { s3Spec } from './s3/spec.ts'
+import { scriptSpec } from './script/spec.ts'
 import { semaphoreSpec } from './semaphore/spec.ts'
 import { sendMailSpec } from './send-mail/spec.ts'
 import { shellCommandSpec } from './shell-command/spec.ts'
@@ -57,6 +58,7 @@ export const taskSpecs = {
   'send-mail': sendMailSpec,
   notify: notifySpec,
   'shell-command': shellCommandSpec,
+  script: scriptSpec,
   'docker-run': dockerRunSpec,
   javascript: javaScriptSpec,
   'code-task': codeTaskSpec,

@@ -7,7 +7,7 @@ import { isWithin, useForm } from './form-context.ts'
 import type { ObjectFormProps } from './form-parts.ts'
 import styles from './forms.module.css'
 import type { FormField } from './schema-fields.ts'
-import { countingFields, fieldsOf, groupsOf, withField } from './schema-fields.ts'
+import { countingFields, fieldsOf, groupsOf, inTheirLanguage, withField } from './schema-fields.ts'
 
 /** The fields of an object. `field` names what was touched, so that typing joins into one step. */
 export function ObjectForm({ schema, value, path, onChange }: ObjectFormProps) {
@@ -24,7 +24,7 @@ export function ObjectForm({ schema, value, path, onChange }: ObjectFormProps) {
       onChange={(next, touched) => change(field.key, next, touched)}
     />
   )
-  const groups = groupsOf(countingFields(fieldsOf(schema), value, isWrong))
+  const groups = groupsOf(countingFields(inTheirLanguage(fieldsOf(schema), value), value, isWrong))
   if (groups.length === 0) return null
   return (
     <div className={styles['form']}>

@@ -129,6 +129,17 @@ export function countingFields(
   })
 }
 
+/** Fields of code whose language another field says, in the language of these values. */
+export function inTheirLanguage(fields: readonly FormField[], values: JsonObject): readonly FormField[] {
+  return fields.map((field) => {
+    const key = textOf(field.schema['languageFrom'])
+    const beside = key === null ? undefined : fields.find((one) => one.key === key)
+    return beside === undefined
+      ? field
+      : { ...field, language: textOf(values[beside.key] ?? beside.defaultValue) }
+  })
+}
+
 /** The value that counts, in words; null where no words tell it. */
 export function valueWords({ kind, choices, schema }: FormField, value: JsonValue): string | null {
   if (kind === 'select') return choices.find((one) => one.value === value)?.title ?? plainText(value)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { JsonObject } from '../../src-engine/model/json.ts'
 import { inputJsonSchema } from '../../src-engine/model/schema-walk.ts'
 import { taskSpecs } from '../../src-engine/tasks/specs.ts'
 import { pathFrom } from '../../src-renderer/forms/path-from.ts'
@@ -7,6 +8,7 @@ import { knownWorkflows, referencedWorkflow } from '../../src-renderer/forms/ref
 import {
   fieldsOf,
   groupsOf,
+  inTheirLanguage,
   isExpressionText,
   kindOf,
   variantsOf,
@@ -54,6 +56,15 @@ describe('fields from a schema', () => {
       const titles = groupsOf(fields).map((group) => group.title)
       expect(titles.indexOf(null)).toBeLessThanOrEqual(0)
     }
+  })
+
+  test('code is in the language that another field says, or would say by itself', () => {
+    const languageIn = (values: JsonObject) =>
+      inTheirLanguage(fieldsOf(schemaOf('script')), values).find(({ key }) => key === 'code')?.language
+    expect(languageIn({ language: 'ruby' })).toBe('ruby')
+    expect(languageIn({})).toBe('python')
+    const others = fieldsOf(schemaOf('javascript'))
+    expect(inTheirLanguage(others, {})).toEqual(others)
   })
 
   test('unions are told apart by their constant; other unions are texts', () => {

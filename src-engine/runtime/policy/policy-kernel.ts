@@ -314,8 +314,8 @@ const nothingSaid: PolicyAnswer = {
   velocity: [],
 }
 
-/** Programs of the machine, in containers too, reach whatever they like: what may only reach some hosts can't be one. */
-const reachAnything: ReadonlySet<string> = new Set(['shell-command', 'docker-run'])
+/** Programs and scripts, in containers too, reach whatever they like: what may only reach some hosts can't be one. */
+const reachAnything: ReadonlySet<string> = new Set(['shell-command', 'script', 'docker-run'])
 
 function unboundable(request: PolicyRequest, ruling: PolicyRuling): PolicyRuling | null {
   if (ruling.constraints?.hosts === undefined || !reachAnything.has(request.kind ?? '')) return null

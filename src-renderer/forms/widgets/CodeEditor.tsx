@@ -26,6 +26,7 @@ import { insertEvent } from '../take-value.ts'
 import { useCompletion } from '../use-completion.ts'
 import { valueDragType } from '../value-drag.ts'
 import { editorTheme, highlightStyle } from './editor-theme.ts'
+import { isScript, scriptLanguage } from './script-language.ts'
 
 export interface CodeEditorProps {
   readonly id: string
@@ -81,7 +82,7 @@ export function CodeEditor(props: CodeEditorProps) {
             ...closeBracketsKeymap,
             ...completionKeymap,
             ...defaultKeymap,
-            ...(language === 'javascript' ? [indentWithTab] : []),
+            ...(language === 'javascript' || isScript(language) ? [indentWithTab] : []),
           ]),
           EditorView.updateListener.of((update) => {
             if (update.docChanged && update.state.doc.toString() !== latest.current.text)
@@ -150,6 +151,7 @@ function insert(editor: EditorView, { text, at }: InsertDetail): void {
 function languageOf(language: string, means: () => CompletionMeans): Extension {
   switch (language) {
     case 'javascript':
+    case 'node':
       return [javascript(), autocompletion()]
     case 'json':
       return json()
@@ -157,6 +159,6 @@ function languageOf(language: string, means: () => CompletionMeans): Extension {
       // JSONata reads enough like JavaScript to be coloured by it.
       return [javascript(), autocompletion({ override: [(context) => completed(context, means())] })]
     default:
-      return []
+      return isScript(language) ? scriptLanguage(language) : []
   }
 }

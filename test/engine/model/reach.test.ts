@@ -96,6 +96,11 @@ test.for([
   ['shell-command', { program: 'git', cwd: '/srv' }, ['commands git', 'paths /srv']],
   ['shell-command', { useShell: true, commandLine: 'echo {{ a }}' }, ['commands echo {{ a }}']],
   [
+    'script',
+    { code: 'print({{ a }})', venv: '.venv' },
+    ['commands .venv/bin/python script\nprint({{ a }})', 'paths .venv'],
+  ],
+  [
     'docker-run',
     { image: 'alpine:3', command: ['cat', '/in/a'], mounts: [{ source: 'a', target: '/in' }] },
     ['commands docker run --network=none -v a:/in:ro alpine:3 cat /in/a', 'paths a'],

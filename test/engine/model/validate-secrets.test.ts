@@ -162,6 +162,7 @@ test('only fields that are made for it take a secret: a new one is decided on he
     ['send-mail expected', 1],
     ['notify expected', 4],
     ['shell-command allowed', 2],
+    ['script allowed', 2],
     ['docker-run allowed', 2],
     ['code-task expected', 1],
     ['wait-webhook expected', 4],

@@ -58,6 +58,16 @@ test('steps that give up in line, take items and run in containers come back fro
         parent: 'lock',
         parameters: { url: 'https://example.com', response: 'items', itemForm: 'events', lastItem: '[DONE]' },
       },
+      count: {
+        kind: 'script',
+        parameters: {
+          language: 'python',
+          code: 'print(1)',
+          venv: '.venv',
+          options: ['-X', 'dev'],
+          memoryMb: 512,
+        },
+      },
       build: {
         kind: 'docker-run',
         parameters: {

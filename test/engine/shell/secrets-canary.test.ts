@@ -186,6 +186,13 @@ const users = (): Readonly<Record<string, JsonObject>> => ({
       ...{ env: { TOKEN: secret(5) }, stdin: secret(18) },
     },
   },
+  script: {
+    kind: 'script',
+    parameters: {
+      ...{ language: 'shell', code: 'cat; printf " %s\\n" "$TOKEN"; printf "%s" "$TOKEN" >&2; exit 3' },
+      ...{ env: { TOKEN: secret(5) }, input: secret(18) },
+    },
+  },
   object: {
     kind: 's3',
     parameters: {
@@ -296,17 +303,9 @@ test('no canary in database, wal, blobs, logs, live lines, answers, recorded moc
   }
   const statusOf = Object.fromEntries(invocations.map(({ nodeId, status }) => [nodeId, status]))
   expect(statusOf).toMatchObject({
-    bearer: 'SUCCESS',
-    basic: 'SUCCESS',
-    key: 'SUCCESS',
-    signsIn: 'SUCCESS',
-    signsInByForm: 'SUCCESS',
-    signInRefused: 'FAILED',
-    signInRefusedByForm: 'FAILED',
-    signInFails: 'FAILED',
-    json: 'SUCCESS',
-    form: 'SUCCESS',
-    text: 'SUCCESS',
+    ...{ bearer: 'SUCCESS', basic: 'SUCCESS', key: 'SUCCESS', signsIn: 'SUCCESS', signsInByForm: 'SUCCESS' },
+    ...{ signInRefused: 'FAILED', signInRefusedByForm: 'FAILED', signInFails: 'FAILED' },
+    ...{ json: 'SUCCESS', form: 'SUCCESS', text: 'SUCCESS', script: 'FAILED' },
     refused: 'FAILED',
     answered: 'FAILED',
     prints: 'SUCCESS',

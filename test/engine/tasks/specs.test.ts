@@ -11,7 +11,17 @@ import { triggerSpecs } from '../../../src-engine/triggers/specs.ts'
 
 const all = [...Object.entries(taskSpecs), ...Object.entries(triggerSpecs)]
 const hints = [
-  ...['title', 'description', 'widget', 'language', 'placeholder', 'group', 'expressions', 'secret'],
+  ...[
+    'title',
+    'description',
+    'widget',
+    'language',
+    'languageFrom',
+    'placeholder',
+    'group',
+    'expressions',
+    'secret',
+  ],
   ...['choices', 'when'],
 ]
 const schemaWords = [

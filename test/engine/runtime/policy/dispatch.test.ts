@@ -68,6 +68,7 @@ describe.each(Object.entries(simulationStores))('under a policy on %s', (_name, 
     await setRules(here, [{ id: 'few', match: {}, decision: 'ALLOW', constraints }])
     for (const [kind, parameters] of [
       ['shell-command', { program: 'true' }],
+      ['script', { code: 'x' }],
       ['docker-run', { image: 'alpine' }],
     ] as const) {
       const run = await here.start(documentOf({ a: { kind, parameters } }))

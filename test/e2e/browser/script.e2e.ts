@@ -1,0 +1,61 @@
+/** A script in a language of the machine: written in the designer, run with JSON in and out, told where it is missing. */
+
+import { expect } from '@playwright/test'
+import { barriers } from '../barriers.ts'
+import { card, openNode, runAndWait, typeInto, unfold } from '../designer-driver.ts'
+import { putWorkflow, test } from './serving.ts'
+
+const code = `# What is long is told.
+read -r line
+if [ -n "$line" ]; then
+  echo "got $line" >&2
+  printf '{"got": %s}\\n' "$line"
+fi
+`
+
+const scripted = {
+  ...{ format: 'sagasmith.workflow', schemaVersion: 1, id: 'wf_scripted', title: 'Scripted' },
+  nodes: {
+    make: { kind: 'debug', parameters: { produce: 'value', value: [1, 2] } },
+    tell: { kind: 'script', title: 'Tell', parameters: { language: 'shell', code } },
+  },
+  edges: { first: { from: { node: 'make', port: 'out' }, to: { node: 'tell', port: 'in' } } },
+  layout: { nodes: { make: { x: 0, y: 0 }, tell: { x: 340, y: 0 } } },
+}
+
+test('a script is coloured as its language, gets what arrived, and says where its interpreter is missing', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await putWorkflow(dataDirectory, 'scripted.json', scripted)
+  await page.goto(server.url)
+  await page.getByText('Scripted').first().click()
+  await expect(card(page, 'tell')).toContainText('Shell: read -r line')
+  await expect(page.getByTestId('palette-item-script')).toContainText('Script')
+  await openNode(page, 'tell')
+  const editor = page.getByTestId('editor-Script')
+  const words = editor.locator('.cm-line span')
+  await expect(words.filter({ hasText: /^if$/ })).toBeVisible()
+  const colourOf = (text: RegExp) =>
+    words.filter({ hasText: text }).evaluate((word) => getComputedStyle(word).color)
+  expect(await colourOf(/^if$/)).not.toBe(await colourOf(/^# What/))
+  expect(await barriers(page)).toEqual([])
+
+  await runAndWait(page, 'SUCCEEDED')
+  await openNode(page, 'tell', 'Run data')
+  await expect(page.getByTestId('run-output')).toContainText('got')
+  await expect(page.getByTestId('inspector')).toContainText('got [1,2]')
+
+  await openNode(page, 'tell')
+  await typeInto(page, 'parameters.language', 'other')
+  await expect(page.getByTestId('inspector')).toContainText('“Interpreter” is missing.')
+  await unfold(page, 'Interpreter')
+  await typeInto(page, 'parameters.interpreter', 'no-such-interpreter')
+  await runAndWait(page, 'FAILED')
+  await openNode(page, 'tell', 'Run data')
+  await expect(page.getByTestId('inspector')).toContainText(
+    'this machine has no program “no-such-interpreter”',
+  )
+  await expect(page.getByTestId('inspector')).toContainText('name its path under “Interpreter”')
+})
