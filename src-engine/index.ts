@@ -18,6 +18,7 @@ export type { RunStatus } from './model/run-status.ts'
 export type { NodeMock, WorkflowDocument, WorkflowNode } from './model/workflow.ts'
 export type {
   TaskDefinition,
+  TaskMigrateContext,
   TaskProbeAnswer,
   TaskRequest,
   TaskResponse,

@@ -50,6 +50,7 @@ const editEntries: readonly Entry[] = [
   separator,
   item('edit.tidy', 'Tidy Layout'),
   item('edit.saveAsTask', 'Save Step as Task…'),
+  item('edit.migrateTasks', 'Migrate Steps to Their Tasks…'),
 ]
 
 const viewEntries: readonly Entry[] = [

@@ -8,7 +8,7 @@ import type { CustomTaskFault } from './custom-task.ts'
 import { customKindHint, customKindPattern } from './custom-task.ts'
 import type { JsonObject, JsonValue } from './json.ts'
 import { isJsonObject } from './json.ts'
-import { codeTaskCharsMax } from './limits.ts'
+import { codeTaskCharsMax, taskVersionCharsMax } from './limits.ts'
 import { schemaDefaults, schemaShape } from './schema-shape.ts'
 import { secretHostPattern, secretNamePattern, secretReference } from './secret.ts'
 import { shortened } from './summary.ts'
@@ -33,7 +33,7 @@ const specSchema = z.strictObject({
       (kind) => !kind.endsWith(undoEnding),
       'A kind that ends in .undo is what takes another one back.',
     ),
-  version: z.string().min(1).max(50),
+  version: z.string().min(1).max(taskVersionCharsMax),
   title: z.string().trim().min(1).max(100),
   description: z.string().max(500).default(''),
   icon: z.string().max(60).default('code'),
@@ -59,6 +59,8 @@ export type CodeTaskFace = Omit<z.infer<typeof specSchema>, 'mock'> & {
   readonly hasUndo: boolean
   /** Whether its file says how to find out if a step that nobody saw end has happened. */
   readonly hasProbe: boolean
+  /** Whether its file says how parameters of another version become its own. */
+  readonly hasMigrate: boolean
 }
 
 /** A task with code, as its file was read. */
@@ -77,7 +79,7 @@ export interface CodeTaskRead {
   readonly code: string
 }
 
-const knownFunctions: ReadonlySet<string> = new Set(['run', 'compensate', 'probe', 'mock'])
+const knownFunctions: ReadonlySet<string> = new Set(['run', 'compensate', 'probe', 'mock', 'migrate'])
 
 /** The task that was read, or what is wrong with it. */
 export function readCodeTask({
@@ -102,7 +104,8 @@ export function readCodeTask({
   if (problem !== undefined) return fault('parameters', problem.message)
   const hasUndo = functions.includes('compensate')
   const hasProbe = functions.includes('probe')
-  const task = { face: { ...face, hasUndo, hasProbe, hasMock: mock !== undefined }, code }
+  const hasMigrate = functions.includes('migrate')
+  const task = { face: { ...face, hasUndo, hasProbe, hasMigrate, hasMock: mock !== undefined }, code }
   return { task: mock === undefined ? task : { ...task, mock } }
 }
 
@@ -116,7 +119,7 @@ function codeTaskSpecs(face: CodeTaskFace): readonly TaskSpec[] {
 }
 
 function specOf(face: CodeTaskFace): TaskSpec {
-  const { kind, title, description, icon, category, keywords, sideEffect, hasUndo, hasProbe } = face
+  const { kind, title, description, icon, category, keywords, sideEffect, version } = face
   return {
     ...{ kind, title, icon, category, keywords, sideEffect },
     description: description === '' ? `Code of its own: ${title}.` : description,
@@ -124,12 +127,14 @@ function specOf(face: CodeTaskFace): TaskSpec {
     defaults: schemaDefaults(face.parameters),
     hasInput: true,
     outputs: () => singleOutput,
-    ...(hasUndo ? { undoneBy: () => undoOf(face) } : {}),
-    ...(hasProbe ? { probes: () => true } : {}),
+    ...(face.hasUndo ? { undoneBy: () => undoOf(face) } : {}),
+    ...(face.hasProbe ? { probes: () => true } : {}),
+    version,
+    ...(face.hasMigrate ? { migrates: true } : {}),
     execution: 'runner',
     summary: (raw) => {
       const first = Object.values(raw).find((value) => typeof value === 'string' && value !== '')
-      return shortened(typeof first === 'string' ? first : `${kind} ${face.version}`)
+      return shortened(typeof first === 'string' ? first : `${kind} ${version}`)
     },
   }
 }

@@ -8,6 +8,8 @@ export const documentBytesMax = 20_000_000
 export const customTaskBytesMax = 500_000
 /** Files of custom tasks that are read of their folder. */
 export const customTasksMax = 1_000
+/** A version is a number or a date, not a description. */
+export const taskVersionCharsMax = 50
 /** Of the code of a task: as much as a JavaScript step may have. */
 export const codeTaskCharsMax = 200_000
 /** What a task file says of itself is data: more than this and it computes something. */

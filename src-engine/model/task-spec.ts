@@ -139,6 +139,10 @@ export interface TaskSpec<Parameters = unknown> {
   readonly probes?: (parameters: JsonObject) => boolean
   /** `inline` kinds are decided by the run itself and never reach a runner. */
   readonly execution: 'runner' | 'inline'
+  /** Of a task with code: the version that is here. */
+  readonly version?: string
+  /** Whether it takes over parameters that were set up for another version; absent for one that doesn't. */
+  readonly migrates?: boolean
   /** Steps are written out as it, and nobody adds one by hand: no list offers it. */
   readonly isInternal?: boolean
   /** A short text for the card on the canvas, from raw parameters: `GET example.com/orders`. */

@@ -6,6 +6,7 @@ import type { NodeId } from './ids.ts'
 import { toldTimeoutMs } from './join-rules.ts'
 import { timerAheadMsMax } from './limits.ts'
 import type { Problem } from './problem.ts'
+import { versionProblems } from './task-versions.ts'
 import { unknownKind } from './unknown-kind.ts'
 import { parentOf } from './validate-bodies.ts'
 import { cacheProblems } from './validate-cache.ts'
@@ -21,7 +22,7 @@ export function* nodeProblems(validation: Validation): Generator<undefined, read
   const problems: Problem[] = []
   for (const { id, node, index } of validation.graph.nodes) {
     if (index % nodesOfStep === 0) yield
-    problems.push(...kindProblems(validation, id, node))
+    problems.push(...ownProblems(validation, id, node))
     // Most nodes have none of these.
     if (node.onLost === 'verify') problems.push(...probeProblems(validation, id, node))
     if (node.cache !== undefined) problems.push(...cacheProblems(validation, id, node))
@@ -35,6 +36,15 @@ export function* nodeProblems(validation: Validation): Generator<undefined, read
     if (node.concurrency !== undefined) problems.push(...concurrencyProblems(validation, id, node))
   }
   return problems
+}
+
+/** Of its kind and parameters; what only follows from another version of its task isn't told beside that. */
+function ownProblems(validation: Validation, id: NodeId, node: WorkflowNode): readonly Problem[] {
+  if (node.taskVersion === undefined && node.compensation?.task?.taskVersion === undefined)
+    return kindProblems(validation, id, node)
+  const versions = versionProblems(validation, id, node)
+  const isHeldBack = versions.some(({ severity, field }) => severity === 'error' && field === 'taskVersion')
+  return isHeldBack ? versions : [...kindProblems(validation, id, node), ...versions]
 }
 
 function kindProblems(validation: Validation, id: NodeId, node: WorkflowNode): readonly Problem[] {

@@ -4,7 +4,15 @@
  */
 
 import { z } from 'zod'
-import { cacheTtlMsMax, redactPathsMax, retriesMax, tagCharsMax, tagsMax, timerAheadMsMax } from './limits.ts'
+import {
+  cacheTtlMsMax,
+  redactPathsMax,
+  retriesMax,
+  tagCharsMax,
+  tagsMax,
+  taskVersionCharsMax,
+  timerAheadMsMax,
+} from './limits.ts'
 import { documentFormat, documentSchemaVersion } from './workflow.ts'
 
 /** Also the names by which expressions read nodes; `/`, `@`, `#` and `~` would clash with invocation ids. */
@@ -70,10 +78,16 @@ const route = z
   .partial()
   .describe('Where a node may run.')
 
+const taskVersion = z
+  .string()
+  .min(1)
+  .max(taskVersionCharsMax)
+  .describe('The version of a task with code that the parameters were set up for.')
+
 const compensation = z
   .looseObject({
     node: z.string(),
-    task: z.looseObject({ kind: z.string().min(1), parameters }),
+    task: z.looseObject({ kind: z.string().min(1), parameters, taskVersion: taskVersion.optional() }),
     impossible: z.string().min(1).describe('Why this node can’t be undone.'),
     input: z.unknown().describe('What arrives at what undoes; texts may hold expressions.'),
     retry: retry.describe('Default: three tries.'),
@@ -128,6 +142,7 @@ const node = z.looseObject({
   note: z.string().optional(),
   color: z.string().optional(),
   parameters: parameters.optional().describe('By the kind; texts may hold expressions in {{ }}.'),
+  taskVersion: taskVersion.optional(),
   retry: retry.optional(),
   timeout: timeout.optional(),
   join: join.optional(),

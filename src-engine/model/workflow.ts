@@ -70,7 +70,12 @@ export interface JoinPolicy {
 export interface Compensation {
   /** A node that nothing leads to or from: it runs only to undo. */
   readonly node?: NodeId
-  readonly task?: { readonly kind: string; readonly parameters: JsonObject }
+  readonly task?: {
+    readonly kind: string
+    readonly parameters: JsonObject
+    /** As that of a node. */
+    readonly taskVersion?: string
+  }
   /** Why this node can't be undone; then it has neither of the two. */
   readonly impossible?: string
   /**
@@ -169,6 +174,8 @@ export interface WorkflowNode {
   readonly color?: string
   /** By the kind's schema; any string may hold expressions in `{{ }}`. */
   readonly parameters?: JsonObject
+  /** The version of a task with code that the parameters were set up for. Default: nobody noted it. */
+  readonly taskVersion?: string
   readonly retry?: RetryPolicy
   readonly timeout?: TimeoutPolicy
   readonly join?: JoinPolicy

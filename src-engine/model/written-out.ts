@@ -11,6 +11,7 @@ import { SagasmithError } from './errors.ts'
 import { apartFromForm } from './input-form.ts'
 import type { JsonObject } from './json.ts'
 import { isJsonObject } from './json.ts'
+import { holdsBack, versionGap } from './task-versions.ts'
 import type { WorkflowDocument, WorkflowNode } from './workflow.ts'
 
 /** By kind; those with code also by the kind of their undo. */
@@ -24,7 +25,8 @@ export const namesCustomTasks = ({ nodes }: WorkflowDocument): boolean =>
 
 /**
  * The same document where it has no custom task. Kinds that aren't there stay: whoever validates tells. Throws
- * `document_invalid` where a node has a value for a parameter that its task has fixed.
+ * `document_invalid` where a node has a value for a parameter that its task has fixed, `task_not_migrated` where its
+ * parameters mean something else by now.
  */
 export function writtenOut(document: WorkflowDocument, tasks: CustomTasks): WorkflowDocument {
   if (!namesCustomTasks(document)) return document
@@ -51,13 +53,33 @@ function plainNode(node: WorkflowNode, id: string, tasks: CustomTasks): Workflow
   const { kind, parameters = {}, compensation } = node
   const task = tasks.get(kind)
   const undo = compensation?.task
+  // What was set up for which version is said by the code that is written out.
+  const { taskVersion: _noted, ...kept } = node
+  refuseOtherVersion(task, node, id)
+  refuseOtherVersion(tasks.get(undo?.kind ?? ''), undo, id)
   return {
-    ...node,
+    ...(task === undefined ? node : kept),
     ...(task === undefined ? {} : { ...plainStep({ kind, parameters }, tasks, id), ...namedAs(node, task) }),
     ...(undo === undefined || !tasks.has(undo.kind)
       ? {}
       : { compensation: { ...compensation, task: plainStep(undo, tasks, id) } }),
   }
+}
+
+/** Whoever checked the document was told already; nobody runs parameters that don't mean what they did. */
+function refuseOtherVersion(
+  task: CustomTask | CodeTask | undefined,
+  step: Pick<WorkflowNode, 'kind' | 'taskVersion'> | undefined,
+  id: string,
+): void {
+  if (task === undefined || !('face' in task) || step?.kind !== task.face.kind) return
+  const { version: here, hasMigrate: migrates, title, kind } = task.face
+  const madeFor = step.taskVersion ?? null
+  if (!holdsBack({ gap: versionGap({ madeFor, here }), migrates })) return
+  throw new SagasmithError('task_not_migrated', {
+    message: `“${id}” was set up for version ${madeFor} of the task “${title}” (${kind}), and version ${here} is here.`,
+    details: { nodeId: id, kind, madeFor, here },
+  })
 }
 
 /** What a step says of itself, else what its task says. */

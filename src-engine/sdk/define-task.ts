@@ -52,6 +52,16 @@ export interface TaskUndoContext<Output = JsonValue> extends TaskTools {
   readonly output: Output
 }
 
+/** What `migrate` is handed: the parameters as they stand in the document. */
+export interface TaskMigrateContext {
+  /** The version that they were set up for; null where nobody noted it. */
+  readonly from: string | null
+  /** The version of this file. */
+  readonly to: string
+  readonly parameters: JsonObject
+  readonly log: (...values: readonly unknown[]) => void
+}
+
 /** What `probe` says: it happened, and what the step would have given; or it did not, and the step begins. */
 export type TaskProbeAnswer<Output = JsonValue> =
   | { readonly happened: true; readonly output: Output }
@@ -91,6 +101,11 @@ export interface TaskDefinition<Parameters = JsonObject, Output = JsonValue> {
   readonly probe?: (
     context: TaskRunContext<Parameters>,
   ) => TaskProbeAnswer<Output> | Promise<TaskProbeAnswer<Output>>
+  /**
+   * Makes parameters of another version those of this one. Texts may hold expressions (`{{ … }}`) and references to
+   * secrets: hand them on as they are. Whoever can’t do it throws, and nothing is changed.
+   */
+  readonly migrate?: (context: TaskMigrateContext) => JsonObject | Promise<JsonObject>
   /** What it gives in rehearsals and tests; a function is called once, when the file is read. */
   readonly mock?: Output | ((context: TaskRunContext<Parameters>) => Output | Promise<Output>)
 }

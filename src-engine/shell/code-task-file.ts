@@ -11,6 +11,7 @@ import { isJsonObject } from '../model/json.ts'
 import { lineAndColumn } from '../model/json-place.ts'
 import { codeTaskReadMs, customTaskBytesMax } from '../model/limits.ts'
 import type { Clock } from '../model/ports.ts'
+import type { MigrationWish } from '../protocol/custom-tasks.ts'
 import { systemClock } from '../runtime/system-ports.ts'
 import type { TaskGuestRequest } from '../tasks/code-task/task-message.ts'
 import type { TaskRan } from '../tasks/code-task/task-sandbox.ts'
@@ -28,7 +29,16 @@ export interface CodeDesk {
   /** The task of a file's text. Throws `task_file_invalid` with the place. */
   readonly read: (text: string, path: string) => Promise<CodeTask>
   /** Runs its undo on what its mock gave, with nothing sent. */
-  readonly tryUndo: (task: CodeTask) => Promise<TaskRan>
+  readonly tryUndo: (task: CodeTask, trial: UndoTrial) => Promise<TaskRan>
+  /** Has it make parameters of another version its own, with nothing in reach. */
+  readonly migrate: (task: CodeTask, wish: MigrationWish) => Promise<TaskRan>
+}
+
+/** How an undo is tried. */
+export interface UndoTrial {
+  readonly attempt: number
+  /** What is answered to a request, JSON text both; null kills the process in place of an answer. */
+  readonly answer: (request: string) => string | null
 }
 
 interface DeskParts {
@@ -39,13 +49,15 @@ interface DeskParts {
 /** A desk whose sandboxes are children of this Node unless others are given. */
 export function createCodeDesk(parts: DeskParts = {}): CodeDesk {
   const { clock = systemClock } = parts
-  const run = (request: TaskGuestRequest, http: () => Promise<string>): Promise<TaskRan> =>
+  const run = (
+    request: TaskGuestRequest,
+    http: (text: string) => Promise<string>,
+    { signal } = new AbortController(),
+  ): Promise<TaskRan> =>
     runTask(request, {
       sandbox: parts.sandbox ?? createNodeSandboxHost(),
-      clock,
-      signal: new AbortController().signal,
+      ...{ clock, signal, http },
       log: () => undefined,
-      http,
     })
   return {
     read: async (text, path) => {
@@ -53,21 +65,21 @@ export function createCodeDesk(parts: DeskParts = {}): CodeDesk {
       const request = { ...still, role: 'read', code: text, isTypeScript, fileName: basename(path) } as const
       return taskOf(await run(request, refuseRequest), { text, path })
     },
-    tryUndo: ({ face, code, mock }) => {
-      const { kind, timeoutMs, memoryMb } = face
-      const told = { input: null, output: mock ?? null, secrets: namesOnly(face.secrets) }
-      const context = JSON.stringify({ ...told, idempotencyKey: 'test', attempt: 1, run: {}, vars: {} })
-      const limits = { timeoutMs, memoryBytes: memoryMb * 1024 * 1024 }
-      const request = {
-        ...still,
-        ...limits,
-        role: 'compensate',
-        code,
-        fileName: `${kind}.js`,
-        context,
-      } as const
-      return run(request, answerNothing)
+    tryUndo: (task, { attempt, answer }) => {
+      const told = { input: null, output: task.mock ?? null, secrets: namesOnly(task.face.secrets) }
+      const context = { ...told, idempotencyKey: trialKey, attempt, run: {}, vars: {} }
+      const killing = new AbortController()
+      const http = (text: string): Promise<string> => {
+        const answered = answer(text)
+        if (answered !== null) return Promise.resolve(answered)
+        killing.abort()
+        return new Promise(() => undefined)
+      }
+      // Chance and time are others in every attempt.
+      return run({ ...requestOf(task, 'compensate', context), seed: attempt, now: attempt }, http, killing)
     },
+    migrate: (task, { from, parameters }) =>
+      run(requestOf(task, 'migrate', { from, to: task.face.version, parameters }), refuseRequest),
   }
 }
 
@@ -82,19 +94,31 @@ const still = {
   seed: 1,
 } as const
 
+/** A function of a task that was read, handed a context. */
+const requestOf = (
+  { face, code }: CodeTask,
+  role: TaskGuestRequest['role'],
+  context: object,
+): TaskGuestRequest => ({
+  ...still,
+  ...{ role, code, timeoutMs: face.timeoutMs, memoryBytes: face.memoryMb * 1024 * 1024 },
+  fileName: `${face.kind}.js`,
+  context: JSON.stringify(context),
+})
+
+/** What an undo that is tried presents to the outside. */
+export const trialKey = 'contract-test-key'
+
 const namesOnly = (names: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(names.map((name) => [name, `(${name})`]))
 
 const refuseRequest = (): Promise<string> =>
   Promise.reject(
     new SagasmithError('http_address_denied', {
-      message: 'Nothing is sent while a task file is read.',
-      hint: 'Send requests in run or compensate.',
+      message: 'Nothing is sent while a task file is read or migrates parameters.',
+      hint: 'Send requests in run, compensate or probe.',
     }),
   )
-
-const answerNothing = (): Promise<string> =>
-  Promise.resolve(JSON.stringify({ status: 200, headers: {}, body: null }))
 
 interface TaskText {
   readonly text: string

@@ -17,7 +17,7 @@ import type { TaskSpec } from '../model/task-spec.ts'
 import type { WorkflowDocument } from '../model/workflow.ts'
 import type { CustomTasks } from '../model/written-out.ts'
 import { writtenOut } from '../model/written-out.ts'
-import type { ContractCheck } from '../protocol/custom-tasks.ts'
+import type { ContractCheck, MigratedParameters, MigrationWish } from '../protocol/custom-tasks.ts'
 import type { CustomTaskSource } from '../runtime/custom-task-source.ts'
 import { taskSpecsByKind } from '../tasks/specs.ts'
 import { fileError, isSystemError } from './atomic-file.ts'
@@ -33,6 +33,7 @@ import {
   writeTaskFile,
 } from './custom-task-file.ts'
 import { createTurns } from './in-turn.ts'
+import { migrateParameters } from './migrate-parameters.ts'
 
 /** What the folder holds. */
 export interface KnownTasks {
@@ -59,6 +60,8 @@ export interface CustomTaskFolder extends CustomTaskSource {
   readonly save: (task: JsonObject, options: { readonly replace: boolean }) => Promise<SavedTask>
   /** Tries the contract of a task with code, with nothing sent. Throws `task_not_found`. */
   readonly test: (kind: string) => Promise<readonly ContractCheck[]>
+  /** Parameters of another version as those of the version that is here. Throws `task_not_found`, `task_migration_failed`. */
+  readonly migrate: (kind: string, wish: MigrationWish) => Promise<MigratedParameters>
   /** Deletes a task's file and gives its path. Throws `task_not_found`, `file_not_accessible`. */
   readonly remove: (kind: string) => Promise<string>
 }
@@ -111,6 +114,12 @@ export function createCustomTasks(folder: string, desk: CodeDesk = createCodeDes
       const task = (await look()).code.get(kind)
       if (task === undefined) throw noTask(kind, 'with code')
       return testContract(task, desk)
+    },
+    migrate: async (kind, wish) => {
+      const { code, specs } = await look()
+      const task = code.get(kind)
+      if (task === undefined) throw noTask(kind, 'with code')
+      return migrateParameters({ task, spec: specs.get(kind), desk }, wish)
     },
     remove: (kind) =>
       inTurn(async () => {

@@ -41,6 +41,8 @@ export function validateJson(
   if (!namesCustomTasks(document)) return { problems, hash: definitionHashOf(document, taskSpecsByKind) }
   // What a task has fixed is judged where it is used.
   const meant = writtenOut(document, custom.all)
-  const all = validateWorkflow(meant, taskSpecsByKind, options)
+  // And what it says of versions is gone once it is written out.
+  const ofVersions = problems.filter(({ field }) => field?.endsWith('taskVersion'))
+  const all = [...validateWorkflow(meant, taskSpecsByKind, options), ...ofVersions]
   return { problems: all, hash: isRunnable(all) ? definitionHashOf(meant, taskSpecsByKind) : null }
 }

@@ -3,6 +3,7 @@
 import type { NodeId } from '../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../src-engine/model/json.ts'
 import type { TaskSpec } from '../../src-engine/model/task-spec.ts'
+import { notedVersion } from '../../src-engine/model/task-versions.ts'
 import type { Point, WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import type { Attachment } from '../commands/add-node.ts'
 import { addNode } from '../commands/add-node.ts'
@@ -33,6 +34,7 @@ export function addKind(
   const node = {
     kind: spec.kind,
     parameters: structuredClone({ ...spec.defaults, ...where.parameters }),
+    ...notedVersion(spec),
     ...(parent === null ? {} : { parent }),
   }
   const outPort = spec.outputs(node.parameters)[0]?.id ?? null

@@ -68,6 +68,7 @@ export function becomeTask(
     const node = draft.nodes[id]
     if (node === undefined) return
     node.kind = kind
+    delete node.taskVersion
     assign(node, { parameters })
   })
 }

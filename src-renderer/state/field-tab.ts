@@ -12,6 +12,6 @@ export interface FieldPlace {
 
 /** By the field's place in its step; null is the step as a whole. */
 export function fieldTab(field: string | null): InspectorTab {
-  if (field === null || field.startsWith('parameters')) return 'parameters'
+  if (field === null || field.startsWith('parameters') || field === 'taskVersion') return 'parameters'
   return field.startsWith('compensation') ? 'undo' : 'settings'
 }

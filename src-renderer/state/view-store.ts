@@ -129,6 +129,7 @@ export type Dialog =
   | 'compare'
   | 'extract'
   | 'save-task'
+  | 'migrate-tasks'
   | 'trust'
   | 'paste-curl'
   | 'export'

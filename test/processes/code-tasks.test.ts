@@ -78,7 +78,7 @@ export default defineTask<Told>({
     [file('hosts: ["http://shop.example/x"],\n run: () => 1'), 'line 2', 'hosts'],
     [file('parameters: { type: "string" },\n run: () => 1'), 'line 2', 'object'],
     [file('sideEffect: "some"'), 'line 1', 'run(context)'],
-    [file('run: () => 1, migrate: () => 1'), 'line 2', 'migrate'],
+    [file('run: () => 1, revert: () => 1'), 'line 2', 'revert'],
     [file('run: () => 1').replace('acme.charge', 'charge'), 'line 2', 'dot'],
     [file('run: () => 1').replace('acme.charge', 'acme.charge.undo'), 'line 2', '.undo'],
   ])('%s is told with its place', async ([text, place, words]) => {
@@ -176,6 +176,7 @@ test('the example of the documentation keeps its contract', async () => {
     ['mock', true],
     ['output', true],
     ['compensate', true],
+    ['killed', true],
   ])
 })
 
@@ -338,6 +339,7 @@ describe('in the folder', () => {
       { what: 'mock', isPassed: true, message: '{"id":1}' },
       { what: 'output', isPassed: true, message: '' },
       { what: 'compensate', isPassed: true, message: '200' },
+      { what: 'killed', isPassed: true, message: 'At its one request.' },
     ])
     save(file(`${output}, mock: { name: 1 }, run: () => 1, compensate: ({ output }) => output.id.toFixed()`))
     expect(await folder.test('acme.charge')).toMatchObject([

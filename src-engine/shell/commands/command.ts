@@ -58,6 +58,8 @@ const invalidCodes: ReadonlySet<string> = new Set([
   'task_kind_taken',
   'task_not_found',
   'task_holds_secret',
+  'task_not_migrated',
+  'task_migration_failed',
   'tests_invalid',
   'test_not_found',
   'test_name_taken',

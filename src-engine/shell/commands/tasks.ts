@@ -8,6 +8,7 @@ import { createCustomTasks } from '../custom-tasks.ts'
 import { dataDirectory } from '../data-directory.ts'
 import type { Command, CommandContext, ExitCode } from './command.ts'
 import { usageError } from './command.ts'
+import { migrateTasksAction } from './tasks-migrate.ts'
 import { saveTaskAction } from './tasks-save.ts'
 
 interface Action {
@@ -15,6 +16,8 @@ interface Action {
   readonly usage: string
   /** How many arguments it takes. */
   readonly args: number
+  /** The options that are its own. */
+  readonly flags?: readonly string[]
 }
 
 const actions: Readonly<Record<string, Action>> = {
@@ -25,17 +28,25 @@ const actions: Readonly<Record<string, Action>> = {
     usage:
       'save FILE STEP [--title TITLE] [--kind KIND] [--open FIELDS] [--description TEXT] [--icon ICON] [--category CATEGORY] [--replace]',
     args: 2,
+    flags: ['title', 'kind', 'open', 'description', 'icon', 'category', 'replace'],
+  },
+  migrate: {
+    run: (context, [file = '']) => migrateTasksAction(context, file),
+    usage: 'migrate FILE [--step STEP [--from VERSION]] [--keep] [--dry-run]',
+    args: 1,
+    flags: ['step', 'from', 'keep', 'dry-run'],
   },
   test: { run: (context, [kind = '']) => test(context, kind), usage: 'test KIND', args: 1 },
   remove: { run: (context, [kind = '']) => remove(context, kind), usage: 'remove KIND', args: 1 },
 }
 
-const saveFlags = ['title', 'kind', 'open', 'description', 'icon', 'category', 'replace'] as const
+const ownFlags = Object.values(actions).flatMap(({ flags = [] }) => flags)
 
 export const tasksCommand: Command = {
   usage: `tasks ${Object.keys(actions).join('|')} …`,
   forms: Object.values(actions).map(({ usage }) => `sagasmith tasks ${usage}`),
-  summary: 'List the custom tasks of this data directory, try them, and make one of a step.',
+  summary:
+    'List the custom tasks of this data directory, try them, make one of a step, and have steps follow them.',
   options: {
     title: { type: 'string' },
     kind: { type: 'string' },
@@ -44,6 +55,10 @@ export const tasksCommand: Command = {
     icon: { type: 'string' },
     category: { type: 'string' },
     replace: { type: 'boolean' },
+    step: { type: 'string' },
+    from: { type: 'string' },
+    keep: { type: 'boolean' },
+    'dry-run': { type: 'boolean' },
   },
   optionHelp: [
     ['save FILE STEP', 'make a task of a step of a workflow file, by the step’s id'],
@@ -52,7 +67,18 @@ export const tasksCommand: Command = {
     ['--open FIELDS', 'the parameters that stay open, with commas: url,headers (default: those that must)'],
     ['--icon ICON, --category CATEGORY', 'as in the file of a task'],
     ['--replace', 'replace the task of the same kind'],
-    ['test KIND', 'try a task with code, with nothing sent: its mock, the form of its output, its undo'],
+    [
+      'migrate FILE',
+      'have the steps that were set up for other versions of their tasks follow them; all or none',
+    ],
+    ['--step STEP', 'only this one, by its id; also where nobody noted what it was set up for'],
+    ['--from VERSION', 'what it was set up for, where that isn’t noted, or noted wrongly'],
+    ['--keep', 'note the version that is here, and leave the parameters as they are'],
+    ['--dry-run', 'say what would change, and write nothing'],
+    [
+      'test KIND',
+      'try a task with code, with nothing sent: its mock, the form of its output, its undo, also when that is killed',
+    ],
     ['remove KIND', 'delete the file of a task'],
   ],
   positionals: { min: 1, max: 3 },
@@ -62,8 +88,8 @@ export const tasksCommand: Command = {
     if (action === undefined || words.length !== action.args) {
       throw usageError(`That is no use of “tasks ${name}”.`, `Usage: sagasmith ${tasksCommand.usage}`)
     }
-    const flag = saveFlags.find((one) => context.flags[one] !== undefined)
-    if (flag !== undefined && name !== 'save') {
+    const flag = ownFlags.find((one) => context.flags[one] !== undefined && !action.flags?.includes(one))
+    if (flag !== undefined) {
       const usage = `Usage: sagasmith tasks ${action.usage}`
       throw usageError(`“tasks ${name}” has no --${flag}.`, usage)
     }
@@ -137,15 +163,22 @@ const linesOfCode = ({
   secrets,
   hasUndo,
   hasProbe,
+  hasMigrate,
 }: CodeTaskFace): readonly string[] => [
   `code      version ${version}, ${sideEffect}`,
   `hosts     ${named(hosts)}`,
   `secrets   ${named(secrets)}`,
   `undo      ${hasUndo ? 'its own' : 'none'}`,
   `probe     ${hasProbe ? 'its own' : 'none'}`,
+  `migrate   ${hasMigrate ? 'its own' : 'none'}`,
 ]
 
-const partNames = { mock: 'mock', output: 'form of the output', compensate: 'undo' } as const
+const partNames = {
+  mock: 'mock',
+  output: 'form of the output',
+  compensate: 'undo',
+  killed: 'undo, killed',
+} as const
 
 async function test(context: CommandContext, kind: string): Promise<ExitCode> {
   const checks = await folderOf(context).test(kind)

@@ -13,5 +13,6 @@ export const customTaskHandlers = ({
   },
   'tasks.save': ({ task, replace }) => customTasks.save(task, { replace }),
   'tasks.test': async ({ kind }) => ({ checks: await customTasks.test(kind) }),
+  'tasks.migrate': ({ kind, ...wish }) => customTasks.migrate(kind, wish),
   'tasks.remove': async ({ kind }) => ({ path: await customTasks.remove(kind) }),
 })

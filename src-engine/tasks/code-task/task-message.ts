@@ -1,7 +1,7 @@
 /** What the engine and a sandbox that runs a task file tell each other, beside what every sandbox tells. */
 
 /** What is done with the file. `read`: its data, the names of its functions, and what its mock gives. */
-export type TaskRole = 'read' | 'run' | 'compensate' | 'probe' | 'mock'
+export type TaskRole = 'read' | 'run' | 'compensate' | 'probe' | 'mock' | 'migrate'
 
 export interface TaskGuestRequest {
   /** Tells it from code without a file. */

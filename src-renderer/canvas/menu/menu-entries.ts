@@ -44,6 +44,7 @@ export const menuEntries: Readonly<Record<CanvasMenu['about'], readonly string[]
     'edit.extract',
     'edit.expand',
     'edit.saveAsTask',
+    'edit.migrateTasks',
     rule,
     'edit.selectUpstream',
     'edit.selectDownstream',

@@ -3,6 +3,7 @@
 import { expandSelected, selectedCall } from '../../state/extracting.ts'
 import { selectedStep } from '../../state/saving-task.ts'
 import { canEdit } from '../../state/selectors.ts'
+import { usesToFollow } from '../../state/task-versions.ts'
 import { commandsOf } from './app-command.ts'
 
 export const extractCommands = commandsOf('Edit', [
@@ -26,5 +27,11 @@ export const extractCommands = commandsOf('Edit', [
     scope: 'canvas',
     isEnabled: (designer) => canEdit(designer) && selectedStep(designer) !== null,
     run: (designer) => designer.view.getState().setDialog('save-task'),
+  },
+  {
+    id: 'edit.migrateTasks',
+    title: 'Migrate steps to the tasks that are here …',
+    isEnabled: (designer) => canEdit(designer) && usesToFollow(designer).length > 0,
+    run: (designer) => designer.view.getState().setDialog('migrate-tasks'),
   },
 ])

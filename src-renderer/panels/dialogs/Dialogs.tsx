@@ -21,6 +21,7 @@ import { FireDialog } from './FireDialog.tsx'
 import { ForkDialog } from './ForkDialog.tsx'
 import { KeepTestDialog } from './KeepTestDialog.tsx'
 import { CheatSheet } from './keys/CheatSheet.tsx'
+import { MigrateTasksDialog } from './migrate-tasks/MigrateTasksDialog.tsx'
 import { OpenDialog } from './OpenDialog.tsx'
 import { PublishDialog } from './push/PublishDialog.tsx'
 import { PushDialog } from './push/PushDialog.tsx'
@@ -60,6 +61,7 @@ const componentByDialog: Readonly<Record<Dialog, () => React.ReactNode>> = {
   compare: CompareDialog,
   extract: ExtractDialog,
   'save-task': SaveTaskDialog,
+  'migrate-tasks': MigrateTasksDialog,
   trust: TrustDialog,
   'paste-curl': CurlDialog,
   export: ExportDialog,

@@ -9,6 +9,7 @@ import { ObjectForm } from '../../forms/SchemaForm.tsx'
 import { useDesigner } from '../../state/context.ts'
 import { useReadOnly, useShownDocument } from '../../state/selectors.ts'
 import styles from './Inspector.module.css'
+import { StepVersion } from './StepVersion.tsx'
 import { TaskContract } from './TaskContract.tsx'
 import { useNodeForm } from './use-node-form.ts'
 
@@ -35,6 +36,7 @@ export function NodeParameters({ id }: { readonly id: NodeId }) {
   return (
     <div className={styles['section']}>
       <p className={styles['lead']}>{spec.description}</p>
+      <StepVersion id={id} place="step" />
       <TaskContract kind={spec.kind} />
       {isEmpty && <p className={styles['lead']}>It has no parameters of its own.</p>}
       <FormProvider value={form}>

@@ -20,6 +20,7 @@ import { scopes, undo as words } from '../../text/saga-words.ts'
 import { Button } from '../../ui/Button.tsx'
 import controls from '../../ui/controls.module.css'
 import styles from './Inspector.module.css'
+import { StepVersion } from './StepVersion.tsx'
 import { settingSummaries } from './setting-summaries.ts'
 import type { UndoWayProps } from './UndoWays.tsx'
 import { UndoByNode, UndoByTask, UndoImpossible } from './UndoWays.tsx'
@@ -74,6 +75,7 @@ export function NodeUndo({ id }: { readonly id: NodeId }) {
       </div>
       {/* What it undoes is known only when it runs. */}
       <FormProvider value={{ ...form, isPreviewed: false }}>
+        {way === 'task' && <StepVersion id={id} place="undo" />}
         {way === 'task' && <UndoByTask undo={compensation ?? {}} onChange={change} />}
         {way === 'node' && <UndoByNode id={id} undo={compensation ?? {}} onChange={change} />}
         {way === 'impossible' && <UndoImpossible undo={compensation ?? {}} onChange={change} />}

@@ -6,6 +6,7 @@ import { nodeId } from '../../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
 import { inputJsonSchema } from '../../../src-engine/model/schema-walk.ts'
 import type { TaskSpec } from '../../../src-engine/model/task-spec.ts'
+import { notedVersion } from '../../../src-engine/model/task-versions.ts'
 import { whyNotUndoing } from '../../../src-engine/model/undoing-kinds.ts'
 import type { Compensation } from '../../../src-engine/model/workflow.ts'
 import { useForm } from '../../forms/form-context.ts'
@@ -36,8 +37,9 @@ export function UndoByTask({ undo, onChange }: UndoWayProps) {
   const spec = designer.specs.get(kind)
   const byCategory = Map.groupBy([...designer.specs.values()].filter(isUndoing), ({ category }) => category)
   const choose = (wanted: string): void => {
-    const defaults = designer.specs.get(wanted)?.defaults ?? {}
-    onChange({ ...undo, task: { kind: wanted, parameters: structuredClone<JsonObject>(defaults) } }, '')
+    const chosen = designer.specs.get(wanted)
+    const parameters = structuredClone<JsonObject>(chosen?.defaults ?? {})
+    onChange({ ...undo, task: { kind: wanted, parameters, ...notedVersion(chosen) } }, '')
   }
   return (
     <>
@@ -72,7 +74,9 @@ export function UndoByTask({ undo, onChange }: UndoWayProps) {
           schema={inputJsonSchema(spec.parameters)}
           value={parameters}
           path="compensation.task.parameters"
-          onChange={(next, touched) => onChange({ ...undo, task: { kind, parameters: next } }, touched)}
+          onChange={(next, touched) =>
+            onChange({ ...undo, task: { ...undo.task, kind, parameters: next } }, touched)
+          }
         />
       )}
     </>
