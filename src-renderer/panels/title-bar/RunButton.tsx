@@ -33,6 +33,8 @@ export function RunButton() {
   const where = site?.name ?? words.local
   const { asked, isMenuOpen, setMenuOpen } = known
   const title = isAway ? `${words.runOn} ${where}` : 'Run'
+  // Its words stay as wide as they are: nothing beside it moves while an engine is asked.
+  const asking = asked === null ? null : fill(words.asking, { name: asked })
   return (
     <div className={styles['split']} data-open={isMenuOpen || undefined}>
       <button
@@ -42,7 +44,10 @@ export function RunButton() {
         data-testid="run-button"
         data-site={isAway ? where : undefined}
         data-restricted={isHeld || undefined}
-        title={isEmpty ? beginning.status : isHeld ? restrictedWords.run : `${title}  (${startKeys})`}
+        aria-label={asking ?? undefined}
+        title={
+          asking ?? (isEmpty ? beginning.status : isHeld ? restrictedWords.run : `${title}  (${startKeys})`)
+        }
         disabled={!mayStart || asked !== null}
         onClick={() => runCommand(designer, 'run.start')}
       >
@@ -53,8 +58,8 @@ export function RunButton() {
         ) : (
           <LoaderCircle size={14} className={styles['turning']} aria-hidden />
         )}
-        {asked === null ? 'Run' : fill(words.asking, { name: asked })}
-        {isAway && asked === null && (
+        Run
+        {isAway && (
           <span className={styles['where']}>
             <i className={own['dot']} data-colour={site?.colour ?? 'grey'} aria-hidden />
             <span>{where}</span>

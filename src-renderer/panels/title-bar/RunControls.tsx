@@ -1,5 +1,6 @@
 /** What can be done with the shown run, and how it fares; Run itself beside it. */
 
+import type { LucideIcon } from 'lucide-react'
 import {
   ArrowDownToLine,
   Drama,
@@ -14,11 +15,10 @@ import {
 } from 'lucide-react'
 import { commandOf, runCommand } from '../../commands/registry.ts'
 import { useDesigner, useRuns, useSites } from '../../state/context.ts'
-import { isStoppable, isUnderWay, shownModel } from '../../state/runs-store.ts'
+import { shownModel } from '../../state/runs-store.ts'
 import { onMocks } from '../../state/site.ts'
 import { runLook } from '../../status/run-look.ts'
 import { teleportWords } from '../../text/teleport-words.ts'
-import { Button } from '../../ui/Button.tsx'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import controls from '../../ui/controls.module.css'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -30,49 +30,73 @@ import { useKeyWords } from '../../ui/use-key-map.ts'
 import { RunButton } from './RunButton.tsx'
 import styles from './TitleBar.module.css'
 
+/** Run, and the rehearsal of it. They stand where they stand, whatever else comes and goes. */
 export function RunControls() {
-  const designer = useDesigner()
-  const underWay = useRuns((state) => isUnderWay(state.current))
-  const mayStop = useRuns((state) => isStoppable(state.current))
-  const hasRun = useRuns((state) => state.current !== null)
-  const isCopy = useRuns((state) => (state.current?.pulled ?? null) !== null)
-  const mayRetry = useEnabled(commandOf('run.retry'))
-  const retryKeys = useKeyWords(commandOf('run.retry')) ?? ''
   return (
     <>
-      <RunState />
-      {mayRetry && (
-        <Button
-          icon={StepForward}
-          testId="retry-button"
-          title={`Retry what failed  (${retryKeys})`}
-          onClick={() => runCommand(designer, 'run.retry')}
-        >
-          Retry
-        </Button>
-      )}
-      {hasRun && !underWay && !isCopy && (
-        <>
-          <CommandButton id="run.rerun" icon={RotateCcw} testId="rerun-button" />
-          <CommandButton id="run.compare" icon={GitCompareArrows} testId="compare-button" />
-        </>
-      )}
-      <BringButton />
-      {mayStop && !isCopy && <PauseButton />}
-      {mayStop && !isCopy && (
-        <button
-          type="button"
-          className={controls['button']}
-          data-kind="danger"
-          data-testid="cancel-button"
-          onClick={() => runCommand(designer, 'run.cancel')}
-        >
-          <Square size={13} fill="currentColor" aria-hidden /> Cancel
-        </button>
-      )}
       <CommandButton id="run.rehearse" icon={Drama} testId="rehearse-button" />
       <RunButton />
     </>
+  )
+}
+
+/**
+ * How the shown run fares, and what can be done with it. All of it has its place from the moment that a run is shown: what
+ * can't be done now is off and doesn't go, so that nobody presses what came to stand under the pointer.
+ */
+export function ShownRun() {
+  const hasRun = useRuns((state) => state.current !== null)
+  const isCopy = useRuns((state) => (state.current?.pulled ?? null) !== null)
+  if (!hasRun) return null
+  return (
+    <div className={styles['shown']}>
+      <RunState />
+      {!isCopy && <ActButton id="run.retry" icon={StepForward} label="Retry" testId="retry-button" />}
+      {!isCopy && <CommandButton id="run.rerun" icon={RotateCcw} testId="rerun-button" />}
+      {!isCopy && <CommandButton id="run.compare" icon={GitCompareArrows} testId="compare-button" />}
+      <BringButton />
+      {!isCopy && <PauseButton />}
+      {!isCopy && (
+        <ActButton
+          id="run.cancel"
+          icon={Square}
+          label="Cancel"
+          testId="cancel-button"
+          kind="danger"
+          isFilled
+        />
+      )}
+    </div>
+  )
+}
+
+/** A command with its name where the window is wide enough for it. */
+function ActButton(props: {
+  readonly id: string
+  readonly icon: LucideIcon
+  readonly label: string
+  readonly testId: string
+  readonly kind?: 'danger'
+  readonly isFilled?: boolean
+}) {
+  const { id, icon: Icon, label, testId, kind, isFilled = false } = props
+  const designer = useDesigner()
+  const command = commandOf(id)
+  const isEnabled = useEnabled(command)
+  const keys = useKeyWords(command)
+  return (
+    <button
+      type="button"
+      className={`${controls['button']} ${styles['act']}`}
+      data-kind={kind}
+      data-testid={testId}
+      aria-label={label}
+      title={keys === undefined ? command.title : `${command.title}  (${keys})`}
+      disabled={!isEnabled}
+      onClick={() => runCommand(designer, id)}
+    >
+      <Icon size={13} {...(isFilled ? { fill: 'currentColor' } : {})} aria-hidden /> <span>{label}</span>
+    </button>
   )
 }
 
@@ -97,24 +121,11 @@ function BringButton() {
 
 /** Pause while it goes on, Resume once a pause was asked for: the same place for both. */
 function PauseButton() {
-  const designer = useDesigner()
   const mayResume = useEnabled(commandOf('run.resume'))
-  const mayPause = useEnabled(commandOf('run.pause'))
-  const [id, label, Icon] = mayResume
-    ? (['run.resume', 'Resume', Play] as const)
-    : (['run.pause', 'Pause', Pause] as const)
-  const keys = useKeyWords(commandOf(id)) ?? ''
-  return (
-    <button
-      type="button"
-      className={controls['button']}
-      data-testid={mayResume ? 'resume-button' : 'pause-button'}
-      title={`${label}  (${keys})`}
-      disabled={!mayResume && !mayPause}
-      onClick={() => runCommand(designer, id)}
-    >
-      <Icon size={13} fill="currentColor" aria-hidden /> {label}
-    </button>
+  return mayResume ? (
+    <ActButton id="run.resume" icon={Play} label="Resume" testId="resume-button" isFilled />
+  ) : (
+    <ActButton id="run.pause" icon={Pause} label="Pause" testId="pause-button" isFilled />
   )
 }
 

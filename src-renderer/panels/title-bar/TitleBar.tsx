@@ -31,7 +31,7 @@ import { fill } from '../../text/messages.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import { Logo } from '../../ui/Logo.tsx'
 import { ExportButton } from './ExportButton.tsx'
-import { RunControls } from './RunControls.tsx'
+import { RunControls, ShownRun } from './RunControls.tsx'
 import styles from './TitleBar.module.css'
 
 const themeIcons = { system: Monitor, light: Sun, dark: Moon }
@@ -45,6 +45,7 @@ export function TitleBar() {
       <div className={styles['left']}>
         <Logo />
         {isOpen ? <DocumentName /> : <span className={styles['product']}>Sagasmith</span>}
+        <ShownRun />
       </div>
       <div className={styles['right']}>
         {isOpen && (
