@@ -115,9 +115,12 @@ function requestOf(text: string): Readonly<Record<string, JsonValue>> {
   return read.ok && isJsonObject(read.value) ? read.value : {}
 }
 
-const methodOf = (text: string): string => String(requestOf(text)['method'] ?? 'GET')
+const textIn = (value: JsonValue | undefined, usual: string): string =>
+  typeof value === 'string' ? value : usual
 
-const named = (text: string): string => `${methodOf(text)} ${String(requestOf(text)['url'])}`
+const methodOf = (text: string): string => textIn(requestOf(text)['method'], 'GET')
+
+const named = (text: string): string => `${methodOf(text)} ${textIn(requestOf(text)['url'], '')}`
 
 const shownCharsMax = 200
 

@@ -24,8 +24,8 @@ export function followVersions(all: readonly Followed[]): Edit {
   return singleEdit(taskWords.migrateEdit, (draft) => {
     for (const one of all) {
       const node = draft.nodes[one.use.nodeId]
-      if (node !== undefined && isAsItWas(node as WorkflowNode, one.use)) {
-        putNode(draft, one.use.nodeId, withVersion(node as WorkflowNode, one))
+      if (node !== undefined && isAsItWas(node, one.use)) {
+        putNode(draft, one.use.nodeId, withVersion(node, one))
       }
     }
   })

@@ -6,7 +6,7 @@ import { useDesigner } from '../../../state/context.ts'
 import type { Foreseen } from '../../../state/task-versions.ts'
 import { foresee } from '../../../state/task-versions.ts'
 
-/** By the place in the list; null where nothing is known yet. */
+/** By the place in the list, which stays the same; null where nothing is known yet. */
 export function useForeseen(uses: readonly TaskUse[]): readonly (Foreseen | null)[] {
   const designer = useDesigner()
   const [known, setKnown] = useState<readonly Foreseen[]>([])
@@ -19,7 +19,6 @@ export function useForeseen(uses: readonly TaskUse[]): readonly (Foreseen | null
         setKnown((before) => [...before, came])
       }
     }
-    setKnown([])
     void askAll()
     return () => {
       isLeft = true
