@@ -1,6 +1,6 @@
 /** The canvas: React Flow over the document. It draws and reports gestures; edits are made by commands. */
 
-import { Background, BackgroundVariant, ReactFlow, SelectionMode } from '@xyflow/react'
+import { ReactFlow, SelectionMode } from '@xyflow/react'
 import { useMemo } from 'react'
 import '@xyflow/react/dist/style.css'
 import { useView } from '../state/context.ts'
@@ -16,6 +16,7 @@ import { FrameNode } from './FrameNode.tsx'
 import { FarCanvas } from './far/FarCanvas.tsx'
 import { zoomMin } from './far/far-level.ts'
 import { FarWatch, useFar } from './far/use-far.tsx'
+import { Ground } from './Ground.tsx'
 import { Guides } from './Guides.tsx'
 import { gridStep } from './geometry.ts'
 import { GhostBar } from './ghosts/GhostBar.tsx'
@@ -107,7 +108,7 @@ export function Canvas() {
         connectionRadius={28}
         proOptions={proOptions}
       >
-        <Background variant={BackgroundVariant.Dots} gap={gridStep * 3} size={2} />
+        <Ground />
         <CanvasMap nodes={elements.nodes} />
         <ConnectHint />
         <FarMark />

@@ -221,3 +221,41 @@ test('letters lead to a card, and a search from hit to hit', browserAlone, async
   await expect(page.locator('.react-flow__node[data-id="take"]')).toBeFocused()
   expect(await edges(page).count()).toBe(5)
 })
+
+/** How many steps of a hand on a trackpad, each in a frame of its own, from the middle of the canvas. */
+const pan = (page: Page, steps: number) =>
+  pane(page).evaluate(async (element, count) => {
+    const box = element.getBoundingClientRect()
+    const at = { clientX: box.x + box.width / 2, clientY: box.y + box.height / 2 }
+    const flow = element.closest('.react-flow')
+    const dots = element.ownerDocument.querySelector<SVGElement>('[data-testid="dots"]')
+    const seen: { readonly motion: string | null; readonly slide: string; readonly painted: string }[] = []
+    for (let step = 0; step < count; step += 1) {
+      const wheel = { deltaX: 7, deltaY: 5, ...at, bubbles: true, cancelable: true }
+      element.dispatchEvent(new WheelEvent('wheel', wheel))
+      await new Promise((settle) => requestAnimationFrame(settle))
+      const painted = dots?.querySelector('pattern')?.outerHTML ?? ''
+      const motion = flow?.getAttribute('data-motion') ?? null
+      seen.push({ motion, slide: dots?.style.transform ?? '', painted })
+    }
+    return seen
+  }, steps)
+
+test('a pan moves what is painted and paints nothing anew; at rest all is painted where it came to', async ({
+  page,
+}) => {
+  await expect(page.locator('.react-flow')).not.toHaveAttribute('data-motion')
+  const steps = await pan(page, 8)
+  const [first] = steps
+  // One step alone may be a jump; from the second on it is a pan.
+  expect(steps.slice(1).map(({ motion }) => motion)).toEqual(Array(7).fill('pan'))
+  expect(new Set(steps.map(({ slide }) => slide)).size).toBe(8)
+  expect(steps.map(({ painted }) => painted)).toEqual(Array(8).fill(first?.painted))
+  await expect(page.locator('.react-flow')).not.toHaveAttribute('data-motion')
+  const rest = await page
+    .getByTestId('dots')
+    .evaluate((dots: SVGElement) => ({ slide: dots.style.transform, painted: dots.innerHTML }))
+  expect(rest.slide).toBe('')
+  expect(rest.painted).not.toContain(first?.painted)
+  await expect(page.locator('.react-flow__viewport')).toHaveCSS('will-change', 'auto')
+})
