@@ -3,7 +3,7 @@
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { build } from 'vite'
-import { engineEntries, engineOutput, plainSsh } from '../bin/engine-bundle.mjs'
+import { engineEntries, engineOutput, plainBuiltins, plainSsh } from '../bin/engine-bundle.mjs'
 
 const root = resolve(import.meta.dirname, '..')
 /** Below the root, so that the native module is found. */
@@ -20,7 +20,7 @@ export async function bundleChild(name: 'child' | 'redis-child' = 'child'): Prom
     root,
     configFile: false,
     logLevel: 'error',
-    plugins: [plainSsh()],
+    plugins: [plainSsh(), plainBuiltins()],
     ssr: { noExternal: true, external: ['better-sqlite3', 'bullmq'] },
     build: {
       ssr: true,

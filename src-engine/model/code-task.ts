@@ -8,6 +8,7 @@ import type { CustomTaskFault } from './custom-task.ts'
 import { customKindHint, customKindPattern } from './custom-task.ts'
 import type { JsonObject, JsonValue } from './json.ts'
 import { isJsonObject } from './json.ts'
+import { lazily } from './lazily.ts'
 import { codeTaskCharsMax, taskVersionCharsMax } from './limits.ts'
 import { schemaDefaults, schemaShape } from './schema-shape.ts'
 import { secretHostPattern, secretNamePattern, secretReference } from './secret.ts'
@@ -22,38 +23,42 @@ export const codeTaskKind = 'code-task'
 /** Ends the kind of what takes a task's effect back. */
 const undoEnding = '.undo'
 
-const jsonSchema = z.custom<JsonObject>((value) => isJsonObject(value), 'Expected a JSON Schema')
+const jsonSchema = lazily(() =>
+  z.custom<JsonObject>((value) => isJsonObject(value), 'Expected a JSON Schema'),
+)
 
-const specSchema = z.strictObject({
-  kind: z
-    .string()
-    .max(100)
-    .regex(customKindPattern, customKindHint)
-    .refine(
-      (kind) => !kind.endsWith(undoEnding),
-      'A kind that ends in .undo is what takes another one back.',
-    ),
-  version: z.string().min(1).max(taskVersionCharsMax),
-  title: z.string().trim().min(1).max(100),
-  description: z.string().max(500).default(''),
-  icon: z.string().max(60).default('code'),
-  category: z.enum(['flow', 'data', 'files', 'network', 'code', 'debug']).default('code'),
-  keywords: z.array(z.string().max(60)).max(50).default([]),
-  parameters: jsonSchema.default({ type: 'object', properties: {} }),
-  output: jsonSchema.nullable().default(null),
-  sideEffect: z.enum(['pure', 'idempotent', 'keyed', 'unsafe']).default('unsafe'),
-  secrets: z.array(z.string().regex(secretNamePattern)).max(20).default([]),
-  hosts: z
-    .array(z.string().max(253).regex(secretHostPattern, 'Write a host: api.example.com.'))
-    .max(50)
-    .default([]),
-  timeoutMs: z.int().min(10).max(600_000).default(30_000),
-  memoryMb: z.int().min(4).max(256).default(32),
-  mock: z.json().optional(),
-})
+const specSchema = lazily(() =>
+  z.strictObject({
+    kind: z
+      .string()
+      .max(100)
+      .regex(customKindPattern, customKindHint)
+      .refine(
+        (kind) => !kind.endsWith(undoEnding),
+        'A kind that ends in .undo is what takes another one back.',
+      ),
+    version: z.string().min(1).max(taskVersionCharsMax),
+    title: z.string().trim().min(1).max(100),
+    description: z.string().max(500).default(''),
+    icon: z.string().max(60).default('code'),
+    category: z.enum(['flow', 'data', 'files', 'network', 'code', 'debug']).default('code'),
+    keywords: z.array(z.string().max(60)).max(50).default([]),
+    parameters: jsonSchema().default({ type: 'object', properties: {} }),
+    output: jsonSchema().nullable().default(null),
+    sideEffect: z.enum(['pure', 'idempotent', 'keyed', 'unsafe']).default('unsafe'),
+    secrets: z.array(z.string().regex(secretNamePattern)).max(20).default([]),
+    hosts: z
+      .array(z.string().max(253).regex(secretHostPattern, 'Write a host: api.example.com.'))
+      .max(50)
+      .default([]),
+    timeoutMs: z.int().min(10).max(600_000).default(30_000),
+    memoryMb: z.int().min(4).max(256).default(32),
+    mock: z.json().optional(),
+  }),
+)
 
 /** What people see of a task with code; its code stays with the engine. */
-export type CodeTaskFace = Omit<z.infer<typeof specSchema>, 'mock'> & {
+export type CodeTaskFace = Omit<z.infer<ReturnType<typeof specSchema>>, 'mock'> & {
   readonly hasMock: boolean
   /** Whether its file says how its effect is taken back. */
   readonly hasUndo: boolean
@@ -92,7 +97,7 @@ export function readCodeTask({
   if (other !== undefined)
     return fault(other, `“${other}” is a function, and nothing calls one of that name.`)
   if (code.length > codeTaskCharsMax) return fault('run', `it has more than ${codeTaskCharsMax} characters.`)
-  const parsed = specSchema.safeParse(spec)
+  const parsed = specSchema().safeParse(spec)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     const keys = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []

@@ -11,6 +11,7 @@ import { nodeId } from './ids.ts'
 import { inputFormFault } from './input-form.ts'
 import type { JsonObject } from './json.ts'
 import { isJsonObject } from './json.ts'
+import { lazily } from './lazily.ts'
 import { schemaDefaults, schemaShape } from './schema-shape.ts'
 import type { FieldHints, TaskSpec } from './task-spec.ts'
 import { parameterProblems } from './validate-parameters.ts'
@@ -21,25 +22,27 @@ export const customKindPattern = /^[a-z][a-z0-9-]*(?:\.[a-z][a-z0-9-]*)+$/
 /** What such a name may be made of. */
 export const customKindHint = 'Small letters, digits and hyphens, with a dot in between: acme.greet.'
 
-const customTaskSchema = z.strictObject({
-  format: z.literal('sagasmith.task'),
-  schemaVersion: z.literal(1),
-  kind: z.string().max(100).regex(customKindPattern, customKindHint),
-  title: z.string().trim().min(1).max(100),
-  description: z.string().max(500).default(''),
-  icon: z.string().max(60).default('box'),
-  category: z.enum(['flow', 'data', 'files', 'network', 'code', 'debug']).optional(),
-  keywords: z.array(z.string().max(60)).max(50).default([]),
-  based: z.strictObject({
-    kind: z.string().min(1),
-    parameters: z.record(z.string(), z.json()).default({}),
+const customTaskSchema = lazily(() =>
+  z.strictObject({
+    format: z.literal('sagasmith.task'),
+    schemaVersion: z.literal(1),
+    kind: z.string().max(100).regex(customKindPattern, customKindHint),
+    title: z.string().trim().min(1).max(100),
+    description: z.string().max(500).default(''),
+    icon: z.string().max(60).default('box'),
+    category: z.enum(['flow', 'data', 'files', 'network', 'code', 'debug']).optional(),
+    keywords: z.array(z.string().max(60)).max(50).default([]),
+    based: z.strictObject({
+      kind: z.string().min(1),
+      parameters: z.record(z.string(), z.json()).default({}),
+    }),
+    open: z.array(z.string().min(1)).max(100).default([]),
+    /** Of a task that calls a workflow: what is asked for, in place of one expression for its input. */
+    inputForm: z
+      .custom<JsonObject>((value) => isJsonObject(value as JsonObject), 'Expected a JSON Schema')
+      .optional(),
   }),
-  open: z.array(z.string().min(1)).max(100).default([]),
-  /** Of a task that calls a workflow: what is asked for, in place of one expression for its input. */
-  inputForm: z
-    .custom<JsonObject>((value) => isJsonObject(value as JsonObject), 'Expected a JSON Schema')
-    .optional(),
-})
+)
 
 /** What is wrong with a task file; `path` leads to the place in its JSON. */
 export interface CustomTaskFault {
@@ -48,14 +51,14 @@ export interface CustomTaskFault {
 }
 
 /** What a task file holds, defaults filled in. */
-export type CustomTask = z.infer<typeof customTaskSchema>
+export type CustomTask = z.infer<ReturnType<typeof customTaskSchema>>
 
 /** The task that a file's JSON holds, or what is wrong with it. `catalogue` are the kinds that it may stand for. */
 export function readCustomTask(
   json: unknown,
   catalogue: ReadonlyMap<string, TaskSpec>,
 ): { readonly task: CustomTask } | { readonly fault: CustomTaskFault } {
-  const parsed = customTaskSchema.safeParse(json)
+  const parsed = customTaskSchema().safeParse(json)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     const keys = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []

@@ -2,7 +2,7 @@
 
 import type { Server } from 'node:http'
 import { SagasmithError } from '../model/errors.ts'
-import { createServer } from '../runtime/node-http.ts'
+import { nodeHttp } from '../runtime/node-http.ts'
 import { metricsAnswer } from './metrics-page.ts'
 
 export interface MetricsServerOptions {
@@ -22,7 +22,7 @@ export interface MetricsServer {
 
 /** Listens. Throws `bad_request` when it can't. */
 export async function startMetricsServer(options: MetricsServerOptions): Promise<MetricsServer> {
-  const server = createServer((request, response) => {
+  const server = nodeHttp().createServer((request, response) => {
     const send = (status: number, headers: Readonly<Record<string, string>>, body: string): void => {
       response.writeHead(status, {
         'content-type': 'text/plain; charset=utf-8',

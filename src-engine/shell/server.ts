@@ -11,7 +11,7 @@ import { WebSocketServer } from 'ws'
 import { SagasmithError } from '../model/errors.ts'
 import { frameBytesMax } from '../model/limits.ts'
 import type { Channel } from '../protocol/channel.ts'
-import { createServer } from '../runtime/node-http.ts'
+import { nodeHttp } from '../runtime/node-http.ts'
 import { isSystemError } from './atomic-file.ts'
 import { webSocketChannel } from './channels/web-socket.ts'
 import { metricsAnswer } from './metrics-page.ts'
@@ -56,7 +56,7 @@ const commonHeaders: Readonly<Record<string, string>> = {
 /** Listens on 127.0.0.1. Throws `bad_request` when the port is taken. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const token = options.token ?? randomBytes(32).toString('base64url')
-  const server = createServer()
+  const server = nodeHttp().createServer()
   const port = await listen(server, options.port)
   const origins = [`http://${host}:${port}`, `http://localhost:${port}`]
   const gate: Gate = { hosts: origins.map((origin) => new URL(origin).host), origins }

@@ -2,47 +2,21 @@
 
 import type { z } from 'zod'
 import { approvalRun } from './approval/run.ts'
-import { createAskModelRun } from './ask-model/run.ts'
-import { buildCsvRun } from './build-csv/run.ts'
 import { circuitBreakerRun } from './circuit-breaker/run.ts'
-import { createCodeTaskRun } from './code-task/run.ts'
-import { buildDataRun } from './data/build.ts'
-import { parseDataRun } from './data/parse.ts'
-import { parseHtmlRun } from './data/parse-html.ts'
 import { setValuesRun } from './data/set-values.ts'
 import { validateRun } from './data/validate.ts'
 import { debugRun } from './debug/run.ts'
 import { delayRun } from './delay/run.ts'
-import { createDockerRun } from './docker-run/run.ts'
 import { emitEventRun } from './emit-event/run.ts'
-import { deleteFileRun } from './files/delete.ts'
-import { hashFileRun } from './files/hash.ts'
-import { listFilesRun } from './files/list.ts'
-import { copyFileRun } from './files/transfer.ts'
-import { undoFilesRun } from './files/undo.ts'
-import { unzipFileRun } from './files/unzip.ts'
-import { zipFilesRun } from './files/zip.ts'
-import { createHttpRequestRun } from './http-request/run.ts'
 import { ifRun } from './if/run.ts'
-import { createJavaScriptRun } from './javascript/run.ts'
+import { lateProbingRun, lateRun } from './late-run.ts'
 import { breakLoopRun, nextTurnRun } from './leave-loop/run.ts'
 import { logRun } from './log/run.ts'
 import { loopRun } from './loop/run.ts'
 import { createMapRun } from './map/run.ts'
 import { noopRun } from './noop/run.ts'
-import { createNotifyRun } from './notify/run.ts'
-import { parseCsvRun } from './parse-csv/run.ts'
-import { readFileRun } from './read-file/run.ts'
-import { createRedisCommandRun } from './redis-command/run.ts'
-import { createS3Run } from './s3/run.ts'
-import { createScriptRun } from './script/run.ts'
 import { semaphoreRun } from './semaphore/run.ts'
-import { createSendMailRun } from './send-mail/run.ts'
-import { createShellCommandRun } from './shell-command/run.ts'
 import type { RunnerTaskKind, taskSpecs } from './specs.ts'
-import { createSqlQueryRun, createSqlStatementRun } from './sql/run.ts'
-import { createSqlExportRun } from './sql-export/run.ts'
-import { createSshCommandRun } from './ssh-command/run.ts'
 import { steerRunsRun } from './steer-runs/run.ts'
 import { stopRun } from './stop/run.ts'
 import { subWorkflowRun } from './sub-workflow/run.ts'
@@ -53,7 +27,6 @@ import { throttleRun } from './throttle/run.ts'
 import { transformRun } from './transform/run.ts'
 import { waitSignalRun } from './wait-signal/run.ts'
 import { waitWebhookRun } from './wait-webhook/run.ts'
-import { writeFileRun } from './write-file/run.ts'
 
 /** Each kind's run takes exactly what its spec's schema gives. */
 type TaskRuns = {
@@ -63,14 +36,16 @@ type TaskRuns = {
 /** The run of every kind, by kind: call it with parameters that the kind's own schema has validated. */
 export function createTaskRuns(ports: TaskPorts): ReadonlyMap<string, TaskRun<unknown>> {
   const runs: TaskRuns = {
-    'http-request': createHttpRequestRun(ports),
-    'ask-model': createAskModelRun(ports),
-    'send-mail': createSendMailRun(ports),
-    notify: createNotifyRun(ports),
-    'shell-command': createShellCommandRun(ports),
-    script: createScriptRun(ports),
-    javascript: createJavaScriptRun(ports),
-    'code-task': createCodeTaskRun(ports),
+    'http-request': lateRun(async () => (await import('./http-request/run.ts')).createHttpRequestRun(ports)),
+    'ask-model': lateRun(async () => (await import('./ask-model/run.ts')).createAskModelRun(ports)),
+    'send-mail': lateRun(async () => (await import('./send-mail/run.ts')).createSendMailRun(ports)),
+    notify: lateRun(async () => (await import('./notify/run.ts')).createNotifyRun(ports)),
+    'shell-command': lateRun(async () =>
+      (await import('./shell-command/run.ts')).createShellCommandRun(ports),
+    ),
+    script: lateRun(async () => (await import('./script/run.ts')).createScriptRun(ports)),
+    javascript: lateRun(async () => (await import('./javascript/run.ts')).createJavaScriptRun(ports)),
+    'code-task': lateProbingRun(async () => (await import('./code-task/run.ts')).createCodeTaskRun(ports)),
     transform: transformRun,
     if: ifRun,
     switch: switchRun,
@@ -89,29 +64,31 @@ export function createTaskRuns(ports: TaskPorts): ReadonlyMap<string, TaskRun<un
     'sub-workflow': subWorkflowRun,
     'steer-runs': steerRunsRun,
     stop: stopRun,
-    'read-file': readFileRun,
-    'write-file': writeFileRun,
-    'list-files': listFilesRun,
-    'hash-file': hashFileRun,
-    'copy-file': copyFileRun,
-    'delete-file': deleteFileRun,
-    'zip-files': zipFilesRun,
-    'unzip-file': unzipFileRun,
-    'undo-files': undoFilesRun,
-    'parse-csv': parseCsvRun,
-    'build-csv': buildCsvRun,
-    'parse-data': parseDataRun,
-    'build-data': buildDataRun,
-    'parse-html': parseHtmlRun,
+    'read-file': lateRun(async () => (await import('./read-file/run.ts')).readFileRun),
+    'write-file': lateRun(async () => (await import('./write-file/run.ts')).writeFileRun),
+    'list-files': lateRun(async () => (await import('./files/list.ts')).listFilesRun),
+    'hash-file': lateRun(async () => (await import('./files/hash.ts')).hashFileRun),
+    'copy-file': lateRun(async () => (await import('./files/transfer.ts')).copyFileRun),
+    'delete-file': lateRun(async () => (await import('./files/delete.ts')).deleteFileRun),
+    'zip-files': lateRun(async () => (await import('./files/zip.ts')).zipFilesRun),
+    'unzip-file': lateRun(async () => (await import('./files/unzip.ts')).unzipFileRun),
+    'undo-files': lateRun(async () => (await import('./files/undo.ts')).undoFilesRun),
+    'parse-csv': lateRun(async () => (await import('./parse-csv/run.ts')).parseCsvRun),
+    'build-csv': lateRun(async () => (await import('./build-csv/run.ts')).buildCsvRun),
+    'parse-data': lateRun(async () => (await import('./data/parse.ts')).parseDataRun),
+    'build-data': lateRun(async () => (await import('./data/build.ts')).buildDataRun),
+    'parse-html': lateRun(async () => (await import('./data/parse-html.ts')).parseHtmlRun),
     validate: validateRun,
     'set-values': setValuesRun,
-    'redis-command': createRedisCommandRun(ports),
-    s3: createS3Run(ports),
-    'ssh-command': createSshCommandRun(ports),
-    'docker-run': createDockerRun(ports),
-    'sql-query': createSqlQueryRun(ports),
-    'sql-statement': createSqlStatementRun(ports),
-    'sql-export': createSqlExportRun(ports),
+    'redis-command': lateRun(async () =>
+      (await import('./redis-command/run.ts')).createRedisCommandRun(ports),
+    ),
+    s3: lateRun(async () => (await import('./s3/run.ts')).createS3Run(ports)),
+    'ssh-command': lateRun(async () => (await import('./ssh-command/run.ts')).createSshCommandRun(ports)),
+    'docker-run': lateRun(async () => (await import('./docker-run/run.ts')).createDockerRun(ports)),
+    'sql-query': lateRun(async () => (await import('./sql/run.ts')).createSqlQueryRun(ports)),
+    'sql-statement': lateRun(async () => (await import('./sql/run.ts')).createSqlStatementRun(ports)),
+    'sql-export': lateRun(async () => (await import('./sql-export/run.ts')).createSqlExportRun(ports)),
     log: logRun,
     debug: debugRun,
     noop: noopRun,

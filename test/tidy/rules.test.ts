@@ -130,6 +130,14 @@ describe('budgets', () => {
     expect(checkFunctionLength(parse(path, wrap(lines(max - 2))))).toEqual([])
     expect(checkFunctionLength(parse(path, wrap(lines(max - 1))))).toHaveLength(1)
   })
+
+  test('data that is made lazily has none, and what it takes steps to make has', () => {
+    const fields = Array.from({ length: functionLinesMax }, (_, field) => `f${field}: z.string(),\n`).join('')
+    const found = (text: string) => checkFunctionLength(parse('src-engine/model/a.ts', text))
+    expect(found(`const schema = lazily(() => z.object({\n${fields}}))`)).toEqual([])
+    expect(found(`const schema = made(() => z.object({\n${fields}}))`)).toHaveLength(1)
+    expect(found(`const schema = lazily(() => {\n${lines(functionLinesMax)}})`)).toHaveLength(1)
+  })
 })
 
 describe('banned tokens', () => {

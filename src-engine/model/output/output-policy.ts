@@ -5,6 +5,7 @@
 
 import { z } from 'zod'
 import type { JsonValue } from '../json.ts'
+import { lazily } from '../lazily.ts'
 import { patternProblem } from './pattern-guard.ts'
 
 /** What a rule does with a result; `deny` does what `quarantine` does, and says so more harshly. */
@@ -25,76 +26,90 @@ const listMax = 200
 const textMax = 256
 const wordsMax = 1_000
 
-const text = z.string().min(1).max(textMax)
+const text = lazily(() => z.string().min(1).max(textMax))
 /** Names with `*` for any characters; an empty list asks for nothing. */
-const names = z.array(text).max(listMax).default([])
+const names = lazily(() => z.array(text()).max(listMax).default([]))
 
-const pattern = text.superRefine((source, context) => {
-  const problem = patternProblem(source)
-  if (problem !== null) context.addIssue({ code: 'custom', message: problem })
-})
+const pattern = lazily(() =>
+  text().superRefine((source, context) => {
+    const problem = patternProblem(source)
+    if (problem !== null) context.addIssue({ code: 'custom', message: problem })
+  }),
+)
 
-const matchSchema = z
-  .strictObject({
-    tenants: names,
-    workflows: names,
-    nodes: names,
-    /** Task kinds, or tags of the node. */
-    topics: names,
-    /** What the step requires of its runner. */
-    capabilities: names,
-    /** Tags of the node or of the run. */
-    riskTags: names,
-    /** Any of these finds something. */
-    scanners: names,
-    /** Any of these regular expressions matches. */
-    contentPatterns: z.array(pattern).max(listMax).default([]),
-    /** Any of these words is in it, whatever the case. */
-    keywords: z.array(text).max(listMax).default([]),
-    /** `application/json`, `text/*`, … */
-    contentTypes: names,
-    /** More bytes than this; null for any size. */
-    outputSizeGt: z.int().min(0).nullable().default(null),
-    /** Whether the result tells of an error in its member `error`; null for both. */
-    hasError: z.boolean().nullable().default(null),
-  })
-  .prefault({})
+const matchSchema = lazily(() =>
+  z
+    .strictObject({
+      tenants: names(),
+      workflows: names(),
+      nodes: names(),
+      /** Task kinds, or tags of the node. */
+      topics: names(),
+      /** What the step requires of its runner. */
+      capabilities: names(),
+      /** Tags of the node or of the run. */
+      riskTags: names(),
+      /** Any of these finds something. */
+      scanners: names(),
+      /** Any of these regular expressions matches. */
+      contentPatterns: z.array(pattern()).max(listMax).default([]),
+      /** Any of these words is in it, whatever the case. */
+      keywords: z.array(text()).max(listMax).default([]),
+      /** `application/json`, `text/*`, … */
+      contentTypes: names(),
+      /** More bytes than this; null for any size. */
+      outputSizeGt: z.int().min(0).nullable().default(null),
+      /** Whether the result tells of an error in its member `error`; null for both. */
+      hasError: z.boolean().nullable().default(null),
+    })
+    .prefault({}),
+)
 
-const ruleSchema = z.strictObject({
-  id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'Letters, digits, dots, dashes and underscores'),
-  enabled: z.boolean().default(true),
-  severity: z.enum(outputSeverities).default('medium'),
-  description: z.string().max(wordsMax).default(''),
-  /** What people are told. */
-  reason: z.string().max(wordsMax).default(''),
-  decision: z.enum(outputDecisions),
-  match: matchSchema,
-})
+const ruleSchema = lazily(() =>
+  z.strictObject({
+    id: z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'Letters, digits, dots, dashes and underscores'),
+    enabled: z.boolean().default(true),
+    severity: z.enum(outputSeverities).default('medium'),
+    description: z.string().max(wordsMax).default(''),
+    /** What people are told. */
+    reason: z.string().max(wordsMax).default(''),
+    decision: z.enum(outputDecisions),
+    match: matchSchema(),
+  }),
+)
 
-const scannerPatternSchema = z.strictObject({
-  name: text,
-  regex: pattern,
-  ignoreCase: z.boolean().default(false),
-  severity: z.enum(outputSeverities).default('medium'),
-  confidence: z.number().min(0).max(1).default(0.8),
-  /** One of these words must stand near by; empty for no such need. */
-  contextRequired: z.array(text).max(listMax).default([]),
-})
+const scannerPatternSchema = lazily(() =>
+  z.strictObject({
+    name: text(),
+    regex: pattern(),
+    ignoreCase: z.boolean().default(false),
+    severity: z.enum(outputSeverities).default('medium'),
+    confidence: z.number().min(0).max(1).default(0.8),
+    /** One of these words must stand near by; empty for no such need. */
+    contextRequired: z.array(text()).max(listMax).default([]),
+  }),
+)
 
-const scannerSchema = z.strictObject({
-  name: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, 'Small letters, digits and underscores'),
-  patterns: z.array(scannerPatternSchema).min(1).max(listMax),
-})
+const scannerSchema = lazily(() =>
+  z.strictObject({
+    name: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, 'Small letters, digits and underscores'),
+    patterns: z.array(scannerPatternSchema()).min(1).max(listMax),
+  }),
+)
 
-const policySchema = z.strictObject({
-  format: z.literal(1).default(1),
-  enabled: z.boolean().default(true),
-  rules: z.array(ruleSchema).max(rulesMax).default([]),
-  scanners: z.array(scannerSchema).max(listMax).default([]),
-})
+const policySchema = lazily(() =>
+  z.strictObject({
+    format: z.literal(1).default(1),
+    enabled: z.boolean().default(true),
+    rules: z.array(ruleSchema()).max(rulesMax).default([]),
+    scanners: z.array(scannerSchema()).max(listMax).default([]),
+  }),
+)
 
 /** A policy with everything said that a document may leave out. */
-export type OutputPolicy = z.output<typeof policySchema>
+export type OutputPolicy = z.output<ReturnType<typeof policySchema>>
 
 export type OutputRule = OutputPolicy['rules'][number]
 
@@ -117,7 +132,7 @@ export interface OutputPolicyReading {
 
 /** Reads a policy document with all that is to be said about it. */
 export function readOutputPolicy(document: JsonValue): OutputPolicyReading {
-  const parsed = policySchema.safeParse(document)
+  const parsed = policySchema().safeParse(document)
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path, message }): OutputPolicyProblem => {
       return { path: path.map(String).join('.'), message, level: 'error' }

@@ -2,13 +2,11 @@
 
 import { readFileSync } from 'node:fs'
 import type { RequestOptions } from 'node:http'
-import { request as httpsRequest } from 'node:https'
-import { rootCertificates } from 'node:tls'
 import { recordOfThrown, SagasmithError } from '../../model/errors.ts'
 import type { PolicyRequest } from '../../model/policy/policy.ts'
 import type { ReadAnswer } from '../../model/policy/remote-answer.ts'
 import { readRemoteAnswer } from '../../model/policy/remote-answer.ts'
-import { request as httpRequest } from '../node-http.ts'
+import { nodeHttp, nodeHttps, nodeTls } from '../node-http.ts'
 
 export interface RemoteKernel {
   /** Asks. Rejects with `safety_unavailable` when there is no answer that makes sense. */
@@ -61,7 +59,7 @@ function tlsOptions({ tlsCa, insecure }: RemoteKernelOptions) {
   const rejectUnauthorized = !insecure
   if (tlsCa === '') return { rejectUnauthorized }
   try {
-    return { rejectUnauthorized, ca: [...rootCertificates, readFileSync(tlsCa, 'utf8')] }
+    return { rejectUnauthorized, ca: [...nodeTls().rootCertificates, readFileSync(tlsCa, 'utf8')] }
   } catch (thrown) {
     throw new SagasmithError('bad_request', {
       message: `The certificates at ${tlsCa} (safety_kernel_tls_ca) can’t be read.`,
@@ -75,7 +73,7 @@ function tlsOptions({ tlsCa, insecure }: RemoteKernelOptions) {
 function exchange(url: URL, options: RequestOptions, body: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const fail = (thrown: unknown): void => reject(unavailable(recordOfThrown(thrown).message, thrown))
-    const sent = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options, (response) => {
+    const sent = (url.protocol === 'https:' ? nodeHttps() : nodeHttp()).request(url, options, (response) => {
       let text = ''
       response.setEncoding('utf8')
       response.on('data', (chunk: string) => {

@@ -37,7 +37,7 @@ export async function openTest(
 ): Promise<OpenTest> {
   const { workflowId, triggerId } = given.name
   const parameters = given.parameters ?? (await publishedParameters(parts, given.name))
-  const read = webhookFields.safeParse(parameters)
+  const read = webhookFields().safeParse(parameters)
   if (!read.success) {
     const [issue] = read.error.issues
     throw new SagasmithError('bad_request', {

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { webhookBodyBytesMax, webhookCallsAtOnceMax } from '../../model/limits.ts'
 import type { Clock } from '../../model/ports.ts'
-import { createServer } from '../node-http.ts'
+import { nodeHttp } from '../node-http.ts'
 import type { CallGate } from './call-gate.ts'
 import { createCallGate } from './call-gate.ts'
 import type { CallbackName } from './callback-address.ts'
@@ -81,7 +81,7 @@ class Listening {
 
   #listen({ host, port }: { readonly host: string; readonly port: number }): void {
     const { send, headersTimeoutMs = 10_000, callTimeoutMs = 30_000 } = this.#options
-    const server = createServer({
+    const server = nodeHttp().createServer({
       headersTimeout: headersTimeoutMs,
       requestTimeout: callTimeoutMs,
       connectionsCheckingInterval: Math.min(1_000, headersTimeoutMs),

@@ -17,7 +17,9 @@ import type { TaskGuestRequest, TaskRole } from './task-message.ts'
 import { runTask } from './task-sandbox.ts'
 
 /** The step with what it needs from outside. */
-export function createCodeTaskRun(ports: Pick<TaskPorts, 'sandbox' | 'lookup'>): TaskRun<CodeTaskParameters> {
+export function createCodeTaskRun(
+  ports: Pick<TaskPorts, 'sandbox' | 'lookup'>,
+): Required<TaskRun<CodeTaskParameters>> {
   return {
     async execute(parameters, context) {
       const output = await called(ports, { parameters, role: parameters.role }, context)

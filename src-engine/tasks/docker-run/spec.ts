@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import type { JsonObject } from '../../model/json.ts'
 import { isJsonObject } from '../../model/json.ts'
+import { lazily } from '../../model/lazily.ts'
 import {
   checkPattern,
   exitCodeFields,
@@ -16,24 +17,26 @@ import { shortened, textParameter } from '../../model/summary.ts'
 import type { TaskSpec } from '../../model/task-spec.ts'
 import { singleOutput } from '../../model/task-spec.ts'
 
-const scalar = z.union([z.string(), z.number(), z.boolean()])
+const scalar = lazily(() => z.union([z.string(), z.number(), z.boolean()]))
 
 /** Read by the command line of the container engine itself: what a step says must not change where that goes. */
 const enginesOwn =
   /^(PATH|HOME|LANG|TMPDIR|GODEBUG|NOTIFY_SOCKET|((LD|DYLD|DOCKER|PODMAN|CONTAINERS?|REGISTRY|XDG|SSL_CERT)_.*)|.*_PROXY)$/i
 
-const mount = z.object({
-  source: z.string().min(1).meta({
-    title: 'Folder or file here',
-    description: 'One that the workflow may use.',
-    widget: 'path',
+const mount = lazily(() =>
+  z.object({
+    source: z.string().min(1).meta({
+      title: 'Folder or file here',
+      description: 'One that the workflow may use.',
+      widget: 'path',
+    }),
+    target: z
+      .string()
+      .regex(/^\/[^\0\n]*$/, 'Write a path that begins with /.')
+      .meta({ title: 'Path in the container', placeholder: '/data' }),
+    isWritable: z.boolean().default(false).meta({ title: 'May be written' }),
   }),
-  target: z
-    .string()
-    .regex(/^\/[^\0\n]*$/, 'Write a path that begins with /.')
-    .meta({ title: 'Path in the container', placeholder: '/data' }),
-  isWritable: z.boolean().default(false).meta({ title: 'May be written' }),
-})
+)
 
 const limits = {
   memoryMb: z.int().min(6).max(1_048_576).default(512).meta({
@@ -54,110 +57,112 @@ const limits = {
   maxOutputBytes: maxOutputBytesField,
 }
 
-const parameters = z
-  .strictObject({
-    image: z
-      .string()
-      .regex(/^[a-z0-9][\w./:@-]*$/i, 'Write a name such as “alpine:3.20”.')
-      .meta({
-        title: 'Image',
+const parameters = lazily(() =>
+  z
+    .strictObject({
+      image: z
+        .string()
+        .regex(/^[a-z0-9][\w./:@-]*$/i, 'Write a name such as “alpine:3.20”.')
+        .meta({
+          title: 'Image',
+          description:
+            'With its tag or digest: without one it is the latest, which may be another one tomorrow.',
+          placeholder: 'python:3.13-slim',
+        }),
+      command: z.array(scalar()).max(1_000).default([]).meta({
+        title: 'Command',
         description:
-          'With its tag or digest: without one it is the latest, which may be another one tomorrow.',
-        placeholder: 'python:3.13-slim',
+          'A program and its arguments, each as it is: quotes, spaces and $ mean nothing. Empty: what the image runs.',
       }),
-    command: z.array(scalar).max(1_000).default([]).meta({
-      title: 'Command',
-      description:
-        'A program and its arguments, each as it is: quotes, spaces and $ mean nothing. Empty: what the image runs.',
-    }),
-    mounts: z.array(mount).max(50).default([]).meta({
-      title: 'Folders',
-      description: 'What of this machine it sees. Nothing else.',
-    }),
-    network: z
-      .enum(['none', 'bridge'])
-      .default('none')
-      .meta({
-        title: 'Network',
-        choices: {
-          none: { title: 'None' },
-          bridge: {
-            title: 'That of the engine',
-            hint: 'It reaches what this machine reaches, private hosts too.',
+      mounts: z.array(mount()).max(50).default([]).meta({
+        title: 'Folders',
+        description: 'What of this machine it sees. Nothing else.',
+      }),
+      network: z
+        .enum(['none', 'bridge'])
+        .default('none')
+        .meta({
+          title: 'Network',
+          choices: {
+            none: { title: 'None' },
+            bridge: {
+              title: 'That of the engine',
+              hint: 'It reaches what this machine reaches, private hosts too.',
+            },
           },
-        },
-      }),
-    ...outputFields,
-    env: z
-      .record(
-        z
-          .string()
-          .regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
-          .refine((name) => !enginesOwn.test(name), 'The container engine reads this variable itself.'),
-        scalar,
-      )
-      .default({})
-      .meta({
-        title: 'Variables',
-        description: 'Environment variables of the program. Their values stand in no command line.',
-        widget: 'key-value',
+        }),
+      ...outputFields,
+      env: z
+        .record(
+          z
+            .string()
+            .regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
+            .refine((name) => !enginesOwn.test(name), 'The container engine reads this variable itself.'),
+          scalar(),
+        )
+        .default({})
+        .meta({
+          title: 'Variables',
+          description: 'Environment variables of the program. Their values stand in no command line.',
+          widget: 'key-value',
+          secret: 'allowed',
+          group: 'Environment',
+        }),
+      stdin: z.unknown().default('').meta({
+        title: 'Standard input',
+        description: 'Text the program can read. Anything that is not a text is handed over as JSON.',
+        widget: 'multiline',
         secret: 'allowed',
         group: 'Environment',
       }),
-    stdin: z.unknown().default('').meta({
-      title: 'Standard input',
-      description: 'Text the program can read. Anything that is not a text is handed over as JSON.',
-      widget: 'multiline',
-      secret: 'allowed',
-      group: 'Environment',
-    }),
-    cwd: z
-      .string()
-      .regex(/^(\/[^\0\n]*)?$/, 'Write a path that begins with /.')
-      .default('')
-      .meta({
-        title: 'Working folder',
-        description: 'In the container. Empty: that of the image.',
-        group: 'Environment',
-      }),
-    user: z
-      .string()
-      .regex(/^[\w.-]*(:[\w.-]+)?$/, 'Write a name or number, such as “1000:1000”.')
-      .default('')
-      .meta({
-        title: 'User',
-        description: 'Name or number. Empty: that of the image.',
-        group: 'Environment',
-      }),
-    ...limits,
-    engine: z
-      .enum(['docker', 'podman'])
-      .default('docker')
-      .meta({
-        title: 'Run by',
-        choices: { docker: { title: 'Docker' }, podman: { title: 'Podman' } },
-        expressions: false,
-        group: 'Engine',
-      }),
-    pull: z
-      .enum(['missing', 'always', 'never'])
-      .default('missing')
-      .meta({
-        title: 'Fetch the image',
-        choices: {
-          missing: { title: 'When it isn’t there' },
-          always: { title: 'Each time' },
-          never: { title: 'Never' },
-        },
-        group: 'Engine',
-      }),
-    ...exitCodeFields,
-    exitMeanings: exitMeaningsField,
-  })
-  .superRefine(checkPattern)
+      cwd: z
+        .string()
+        .regex(/^(\/[^\0\n]*)?$/, 'Write a path that begins with /.')
+        .default('')
+        .meta({
+          title: 'Working folder',
+          description: 'In the container. Empty: that of the image.',
+          group: 'Environment',
+        }),
+      user: z
+        .string()
+        .regex(/^[\w.-]*(:[\w.-]+)?$/, 'Write a name or number, such as “1000:1000”.')
+        .default('')
+        .meta({
+          title: 'User',
+          description: 'Name or number. Empty: that of the image.',
+          group: 'Environment',
+        }),
+      ...limits,
+      engine: z
+        .enum(['docker', 'podman'])
+        .default('docker')
+        .meta({
+          title: 'Run by',
+          choices: { docker: { title: 'Docker' }, podman: { title: 'Podman' } },
+          expressions: false,
+          group: 'Engine',
+        }),
+      pull: z
+        .enum(['missing', 'always', 'never'])
+        .default('missing')
+        .meta({
+          title: 'Fetch the image',
+          choices: {
+            missing: { title: 'When it isn’t there' },
+            always: { title: 'Each time' },
+            never: { title: 'Never' },
+          },
+          group: 'Engine',
+        }),
+      ...exitCodeFields,
+      exitMeanings: exitMeaningsField,
+    })
+    .superRefine(checkPattern),
+)
 
 /** The resolved parameters of a container's run. */
-export type DockerRunParameters = z.infer<typeof parameters>
+export type DockerRunParameters = z.infer<ReturnType<typeof parameters>>
 
 /** With what it sees and reaches, and what it is given: each can change what it does. */
 function runTold(raw: JsonObject, image: string): string {
@@ -189,7 +194,9 @@ export const dockerRunSpec = {
   icon: 'container',
   category: 'code',
   keywords: ['docker', 'podman', 'container', 'image', 'run', 'isolated', 'sandbox', 'python', 'oci'],
-  parameters,
+  get parameters() {
+    return parameters()
+  },
   defaults: { image: '', command: [] },
   hasInput: true,
   outputs: (raw) => [...singleOutput, ...exitWays(raw)],

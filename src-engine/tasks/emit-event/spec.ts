@@ -1,44 +1,47 @@
 /** Emit event: tells all that wait for an event of a name, or one run, that it happened. */
 
 import { z } from 'zod'
+import { lazily } from '../../model/lazily.ts'
 import { shortened, textParameter } from '../../model/summary.ts'
 import type { TaskSpec } from '../../model/task-spec.ts'
 import { singleOutput } from '../../model/task-spec.ts'
 
-const parameters = z.strictObject({
-  name: z.string().min(1).max(200).meta({
-    title: 'Event',
-    description: 'The name that waiting steps name.',
-    placeholder: 'order-paid',
+const parameters = lazily(() =>
+  z.strictObject({
+    name: z.string().min(1).max(200).meta({
+      title: 'Event',
+      description: 'The name that waiting steps name.',
+      placeholder: 'order-paid',
+    }),
+    payload: z.unknown().default('').meta({
+      title: 'Payload',
+      description: 'JSONata for what it carries; empty for the input itself.',
+      widget: 'expression',
+      language: 'jsonata',
+      placeholder: '{ "order": input.id }',
+    }),
+    correlation: z.unknown().default('').meta({
+      title: 'Correlation',
+      description: 'JSONata for a text or number that waiting steps must name too; empty for none.',
+      widget: 'expression',
+      language: 'jsonata',
+      placeholder: 'input.orderId',
+    }),
+    run: z.string().max(4_096).default('').meta({
+      title: 'Run',
+      description: 'Only this run gets it, and keeps it until it waits for it; empty for all that wait now.',
+      placeholder: '{{ input.runId }}',
+    }),
+    messageId: z.string().max(1_000).default('').meta({
+      title: 'Message id',
+      description: 'Repeats of the same id change nothing; empty for one of this step of this run.',
+      group: 'Delivery',
+    }),
   }),
-  payload: z.unknown().default('').meta({
-    title: 'Payload',
-    description: 'JSONata for what it carries; empty for the input itself.',
-    widget: 'expression',
-    language: 'jsonata',
-    placeholder: '{ "order": input.id }',
-  }),
-  correlation: z.unknown().default('').meta({
-    title: 'Correlation',
-    description: 'JSONata for a text or number that waiting steps must name too; empty for none.',
-    widget: 'expression',
-    language: 'jsonata',
-    placeholder: 'input.orderId',
-  }),
-  run: z.string().max(4_096).default('').meta({
-    title: 'Run',
-    description: 'Only this run gets it, and keeps it until it waits for it; empty for all that wait now.',
-    placeholder: '{{ input.runId }}',
-  }),
-  messageId: z.string().max(1_000).default('').meta({
-    title: 'Message id',
-    description: 'Repeats of the same id change nothing; empty for one of this step of this run.',
-    group: 'Delivery',
-  }),
-})
+)
 
 /** The resolved parameters of an emitted event; `payload` and `correlation` are values. */
-export type EmitEventParameters = z.infer<typeof parameters>
+export type EmitEventParameters = z.infer<ReturnType<typeof parameters>>
 
 export const emitEventSpec = {
   kind: 'emit-event',
@@ -47,7 +50,9 @@ export const emitEventSpec = {
   icon: 'radio-tower',
   category: 'flow',
   keywords: ['emit', 'event', 'publish', 'send', 'signal', 'notify', 'message', 'broadcast', 'trigger'],
-  parameters,
+  get parameters() {
+    return parameters()
+  },
   defaults: { name: '' },
   hasInput: true,
   outputs: () => singleOutput,

@@ -1,6 +1,7 @@
 /** Steps that work on files as wholes: list, hash, copy, move, delete, pack, unpack, and take that back. */
 
 import { z } from 'zod'
+import { lazily } from '../../model/lazily.ts'
 import { shortened, textParameter } from '../../model/summary.ts'
 import type { TaskSpec } from '../../model/task-spec.ts'
 import { singleOutput } from '../../model/task-spec.ts'
@@ -13,180 +14,198 @@ const path = (title: string, placeholder: string) =>
     placeholder,
   })
 
-const timeoutMs = z.int().min(1).max(3_600_000).default(300_000).meta({
-  title: 'Timeout',
-  widget: 'duration',
-  group: 'Limits',
-})
-
-const keep = z.boolean().default(true).meta({
-  title: 'Keep what was there',
-  description:
-    'In a folder .sagasmith-kept beside it, so that “Undo file changes” can bring it back. Kept for a week.',
-  group: 'Undo',
-})
-
-const listParameters = z.strictObject({
-  folder: z.string().min(1).meta({
-    title: 'Folder',
-    description: 'Relative paths start at the folder of the workflow.',
-    widget: 'folder',
-    placeholder: 'inbox',
-  }),
-  pattern: z.string().min(1).default('*').meta({
-    title: 'Names',
-    description: '* stands for any characters of a name, ** for any folders: **/*.csv.',
-    placeholder: '**/*.csv',
-  }),
-  kinds: z
-    .enum(['files', 'folders', 'both'])
-    .default('files')
-    .meta({
-      title: 'List',
-      choices: { files: { title: 'Files' }, folders: { title: 'Folders' }, both: { title: 'Both' } },
-    }),
-  sort: z
-    .enum(['name', 'newest', 'oldest', 'largest'])
-    .default('name')
-    .meta({
-      title: 'Order',
-      choices: {
-        name: { title: 'By path' },
-        newest: { title: 'Newest first' },
-        oldest: { title: 'Oldest first' },
-        largest: { title: 'Largest first' },
-      },
-    }),
-  hidden: z.boolean().default(false).meta({ title: 'Names that begin with a dot, too' }),
-  maxEntries: z.int().min(1).max(10_000).default(1_000).meta({
-    title: 'Most entries',
-    description: 'More of them fail the step.',
+const timeoutMs = lazily(() =>
+  z.int().min(1).max(3_600_000).default(300_000).meta({
+    title: 'Timeout',
+    widget: 'duration',
     group: 'Limits',
   }),
-})
+)
 
-const hashParameters = z.strictObject({
-  path: path('File', 'release.zip'),
-  algorithm: z
-    .enum(['sha256', 'sha512', 'sha1', 'md5'])
-    .default('sha256')
-    .meta({
-      title: 'Algorithm',
-      choices: {
-        sha256: { title: 'SHA-256' },
-        sha512: { title: 'SHA-512' },
-        sha1: { title: 'SHA-1', hint: 'Finds accidents only: two files with one hash can be made.' },
-        md5: { title: 'MD5', hint: 'Finds accidents only: two files with one hash can be made.' },
-      },
+const keep = lazily(() =>
+  z.boolean().default(true).meta({
+    title: 'Keep what was there',
+    description:
+      'In a folder .sagasmith-kept beside it, so that “Undo file changes” can bring it back. Kept for a week.',
+    group: 'Undo',
+  }),
+)
+
+const listParameters = lazily(() =>
+  z.strictObject({
+    folder: z.string().min(1).meta({
+      title: 'Folder',
+      description: 'Relative paths start at the folder of the workflow.',
+      widget: 'folder',
+      placeholder: 'inbox',
     }),
-  expected: z.string().default('').meta({
-    title: 'Expected hash',
-    description: 'Another one fails the step. Empty: any.',
-  }),
-  timeoutMs,
-})
-
-const copyParameters = z.strictObject({
-  mode: z
-    .enum(['copy', 'move'])
-    .default('copy')
-    .meta({ title: 'Do', choices: { copy: { title: 'Copy' }, move: { title: 'Move or rename' } } }),
-  from: path('From', 'inbox/orders.csv'),
-  to: path('To', 'archive/orders.csv'),
-  existing: z
-    .enum(['fail', 'replace', 'skip'])
-    .default('fail')
-    .meta({
-      title: 'If something is there already',
-      choices: {
-        fail: { title: 'The step fails' },
-        replace: { title: 'Replace it' },
-        skip: { title: 'Leave it', hint: 'And go on as if all were well.' },
-      },
+    pattern: z.string().min(1).default('*').meta({
+      title: 'Names',
+      description: '* stands for any characters of a name, ** for any folders: **/*.csv.',
+      placeholder: '**/*.csv',
     }),
-  keep,
-  timeoutMs,
-})
-
-const deleteParameters = z.strictObject({
-  path: path('File or folder', 'inbox/orders.csv'),
-  folders: z.boolean().default(false).meta({
-    title: 'Folders, too',
-    description: 'With everything in them.',
-  }),
-  missing: z
-    .enum(['fail', 'skip'])
-    .default('skip')
-    .meta({
-      title: 'If nothing is there',
-      choices: { fail: { title: 'The step fails' }, skip: { title: 'Go on' } },
+    kinds: z
+      .enum(['files', 'folders', 'both'])
+      .default('files')
+      .meta({
+        title: 'List',
+        choices: { files: { title: 'Files' }, folders: { title: 'Folders' }, both: { title: 'Both' } },
+      }),
+    sort: z
+      .enum(['name', 'newest', 'oldest', 'largest'])
+      .default('name')
+      .meta({
+        title: 'Order',
+        choices: {
+          name: { title: 'By path' },
+          newest: { title: 'Newest first' },
+          oldest: { title: 'Oldest first' },
+          largest: { title: 'Largest first' },
+        },
+      }),
+    hidden: z.boolean().default(false).meta({ title: 'Names that begin with a dot, too' }),
+    maxEntries: z.int().min(1).max(10_000).default(1_000).meta({
+      title: 'Most entries',
+      description: 'More of them fail the step.',
+      group: 'Limits',
     }),
-  keep,
-})
-
-const zipParameters = z.strictObject({
-  from: path('File or folder', 'reports'),
-  to: path('Archive', 'reports.zip'),
-  pattern: z.string().min(1).default('**').meta({
-    title: 'Names',
-    description: 'Which files of the folder go in: **/*.pdf.',
   }),
-  existing: z
-    .enum(['fail', 'replace'])
-    .default('fail')
-    .meta({
-      title: 'If the archive exists',
-      choices: { fail: { title: 'The step fails' }, replace: { title: 'Replace it' } },
+)
+
+const hashParameters = lazily(() =>
+  z.strictObject({
+    path: path('File', 'release.zip'),
+    algorithm: z
+      .enum(['sha256', 'sha512', 'sha1', 'md5'])
+      .default('sha256')
+      .meta({
+        title: 'Algorithm',
+        choices: {
+          sha256: { title: 'SHA-256' },
+          sha512: { title: 'SHA-512' },
+          sha1: { title: 'SHA-1', hint: 'Finds accidents only: two files with one hash can be made.' },
+          md5: { title: 'MD5', hint: 'Finds accidents only: two files with one hash can be made.' },
+        },
+      }),
+    expected: z.string().default('').meta({
+      title: 'Expected hash',
+      description: 'Another one fails the step. Empty: any.',
     }),
-  keep,
-  maxFiles: z.int().min(1).max(10_000).default(1_000).meta({ title: 'Most files', group: 'Limits' }),
-  maxBytes: z.int().min(1).max(2_000_000_000).default(100_000_000).meta({
-    title: 'Largest size',
-    description: 'In bytes, all files together before they are packed.',
-    group: 'Limits',
+    timeoutMs: timeoutMs(),
   }),
-  timeoutMs,
-})
+)
 
-const unzipParameters = z.strictObject({
-  from: path('Archive', 'orders.zip'),
-  to: z.string().min(1).meta({
-    title: 'Folder',
-    description: 'A new one: where something is already, nothing is unpacked.',
-    widget: 'folder',
-    placeholder: 'orders',
+const copyParameters = lazily(() =>
+  z.strictObject({
+    mode: z
+      .enum(['copy', 'move'])
+      .default('copy')
+      .meta({ title: 'Do', choices: { copy: { title: 'Copy' }, move: { title: 'Move or rename' } } }),
+    from: path('From', 'inbox/orders.csv'),
+    to: path('To', 'archive/orders.csv'),
+    existing: z
+      .enum(['fail', 'replace', 'skip'])
+      .default('fail')
+      .meta({
+        title: 'If something is there already',
+        choices: {
+          fail: { title: 'The step fails' },
+          replace: { title: 'Replace it' },
+          skip: { title: 'Leave it', hint: 'And go on as if all were well.' },
+        },
+      }),
+    keep: keep(),
+    timeoutMs: timeoutMs(),
   }),
-  maxFiles: z.int().min(1).max(10_000).default(1_000).meta({ title: 'Most files', group: 'Limits' }),
-  maxBytes: z.int().min(1).max(2_000_000_000).default(100_000_000).meta({
-    title: 'Largest size',
-    description: 'In bytes, all files together. One that is packed more than a hundredfold is refused.',
-    group: 'Limits',
-  }),
-  timeoutMs,
-})
+)
 
-const undoParameters = z.strictObject({
-  changes: z.unknown().meta({
-    title: 'Changes',
-    description: 'What a step with files says under “undo”.',
-    placeholder: '{{ original.output.undo }}',
+const deleteParameters = lazily(() =>
+  z.strictObject({
+    path: path('File or folder', 'inbox/orders.csv'),
+    folders: z.boolean().default(false).meta({
+      title: 'Folders, too',
+      description: 'With everything in them.',
+    }),
+    missing: z
+      .enum(['fail', 'skip'])
+      .default('skip')
+      .meta({
+        title: 'If nothing is there',
+        choices: { fail: { title: 'The step fails' }, skip: { title: 'Go on' } },
+      }),
+    keep: keep(),
   }),
-})
+)
+
+const zipParameters = lazily(() =>
+  z.strictObject({
+    from: path('File or folder', 'reports'),
+    to: path('Archive', 'reports.zip'),
+    pattern: z.string().min(1).default('**').meta({
+      title: 'Names',
+      description: 'Which files of the folder go in: **/*.pdf.',
+    }),
+    existing: z
+      .enum(['fail', 'replace'])
+      .default('fail')
+      .meta({
+        title: 'If the archive exists',
+        choices: { fail: { title: 'The step fails' }, replace: { title: 'Replace it' } },
+      }),
+    keep: keep(),
+    maxFiles: z.int().min(1).max(10_000).default(1_000).meta({ title: 'Most files', group: 'Limits' }),
+    maxBytes: z.int().min(1).max(2_000_000_000).default(100_000_000).meta({
+      title: 'Largest size',
+      description: 'In bytes, all files together before they are packed.',
+      group: 'Limits',
+    }),
+    timeoutMs: timeoutMs(),
+  }),
+)
+
+const unzipParameters = lazily(() =>
+  z.strictObject({
+    from: path('Archive', 'orders.zip'),
+    to: z.string().min(1).meta({
+      title: 'Folder',
+      description: 'A new one: where something is already, nothing is unpacked.',
+      widget: 'folder',
+      placeholder: 'orders',
+    }),
+    maxFiles: z.int().min(1).max(10_000).default(1_000).meta({ title: 'Most files', group: 'Limits' }),
+    maxBytes: z.int().min(1).max(2_000_000_000).default(100_000_000).meta({
+      title: 'Largest size',
+      description: 'In bytes, all files together. One that is packed more than a hundredfold is refused.',
+      group: 'Limits',
+    }),
+    timeoutMs: timeoutMs(),
+  }),
+)
+
+const undoParameters = lazily(() =>
+  z.strictObject({
+    changes: z.unknown().meta({
+      title: 'Changes',
+      description: 'What a step with files says under “undo”.',
+      placeholder: '{{ original.output.undo }}',
+    }),
+  }),
+)
 
 /** The resolved parameters of a list of files. */
-export type ListFilesParameters = z.infer<typeof listParameters>
+export type ListFilesParameters = z.infer<ReturnType<typeof listParameters>>
 /** The resolved parameters of a file's hash. */
-export type HashFileParameters = z.infer<typeof hashParameters>
+export type HashFileParameters = z.infer<ReturnType<typeof hashParameters>>
 /** The resolved parameters of a copy or move. */
-export type CopyFileParameters = z.infer<typeof copyParameters>
+export type CopyFileParameters = z.infer<ReturnType<typeof copyParameters>>
 /** The resolved parameters of what is deleted. */
-export type DeleteFileParameters = z.infer<typeof deleteParameters>
+export type DeleteFileParameters = z.infer<ReturnType<typeof deleteParameters>>
 /** The resolved parameters of an archive to make. */
-export type ZipFilesParameters = z.infer<typeof zipParameters>
+export type ZipFilesParameters = z.infer<ReturnType<typeof zipParameters>>
 /** The resolved parameters of an archive to open. */
-export type UnzipFileParameters = z.infer<typeof unzipParameters>
+export type UnzipFileParameters = z.infer<ReturnType<typeof unzipParameters>>
 /** The resolved parameters of what takes changes back. */
-export type UndoFilesParameters = z.infer<typeof undoParameters>
+export type UndoFilesParameters = z.infer<ReturnType<typeof undoParameters>>
 
 const common = {
   category: 'files',
@@ -205,7 +224,9 @@ export const listFilesSpec = {
   description: 'Hands on path, size and time of the files in a folder.',
   icon: 'folder-search',
   keywords: ['list', 'files', 'folder', 'directory', 'glob', 'find', 'ls', 'dir'],
-  parameters: listParameters,
+  get parameters() {
+    return listParameters()
+  },
   defaults: { folder: '' },
   reach: [{ what: 'paths', field: 'folder' }],
   sideEffect: 'pure',
@@ -220,7 +241,9 @@ export const hashFileSpec = {
   description: 'Computes the hash of a file, and compares it with the one that it should have.',
   icon: 'hash',
   keywords: ['hash', 'checksum', 'digest', 'sha256', 'md5', 'verify', 'file', 'integrity'],
-  parameters: hashParameters,
+  get parameters() {
+    return hashParameters()
+  },
   defaults: { path: '' },
   reach: [{ what: 'paths', field: 'path' }],
   sideEffect: 'pure',
@@ -234,7 +257,9 @@ export const copyFileSpec = {
   description: 'Copies or moves a file or a folder in one piece, and can be undone.',
   icon: 'copy',
   keywords: ['copy', 'move', 'rename', 'file', 'folder', 'archive', 'cp', 'mv', 'backup'],
-  parameters: copyParameters,
+  get parameters() {
+    return copyParameters()
+  },
   defaults: { mode: 'copy', from: '', to: '' },
   reach: [
     { what: 'paths', field: 'from' },
@@ -253,7 +278,9 @@ export const deleteFileSpec = {
   description: 'Deletes a file or a folder, and can be undone.',
   icon: 'trash-2',
   keywords: ['delete', 'remove', 'trash', 'file', 'folder', 'clean', 'rm'],
-  parameters: deleteParameters,
+  get parameters() {
+    return deleteParameters()
+  },
   defaults: { path: '' },
   reach: [{ what: 'paths', field: 'path' }],
   sideEffect: 'idempotent',
@@ -268,7 +295,9 @@ export const zipFilesSpec = {
   description: 'Packs a file or a folder into a zip archive.',
   icon: 'file-archive',
   keywords: ['zip', 'archive', 'pack', 'compress', 'files', 'folder', 'bundle'],
-  parameters: zipParameters,
+  get parameters() {
+    return zipParameters()
+  },
   defaults: { from: '', to: '' },
   reach: [
     { what: 'paths', field: 'from' },
@@ -287,7 +316,9 @@ export const unzipFileSpec = {
   description: 'Unpacks a zip archive into a new folder, all of it or nothing.',
   icon: 'archive-restore',
   keywords: ['unzip', 'extract', 'archive', 'unpack', 'zip', 'decompress', 'files'],
-  parameters: unzipParameters,
+  get parameters() {
+    return unzipParameters()
+  },
   defaults: { from: '', to: '' },
   reach: [
     { what: 'paths', field: 'from' },
@@ -306,7 +337,9 @@ export const undoFilesSpec = {
   description: 'Takes back what steps with files did: what came is removed, what was kept returns.',
   icon: 'undo-2',
   keywords: ['undo', 'restore', 'files', 'compensation', 'trash', 'bring back', 'rollback'],
-  parameters: undoParameters,
+  get parameters() {
+    return undoParameters()
+  },
   defaults: { changes: '{{ original.output.undo }}' },
   reach: [{ what: 'paths', field: 'changes' }],
   sideEffect: 'idempotent',

@@ -3,25 +3,28 @@
 import { z } from 'zod'
 import type { JsonObject } from '../../model/json.ts'
 import { isJsonObject } from '../../model/json.ts'
+import { lazily } from '../../model/lazily.ts'
 import { textParameter } from '../../model/summary.ts'
 import type { PortSpec, TaskSpec } from '../../model/task-spec.ts'
 
 const branchesMax = 50
 
-const parameters = z.strictObject({
-  branches: z
-    .array(
-      z.object({
-        title: z.string().default('').meta({ title: 'Name', description: 'Shown on the way out.' }),
-      }),
-    )
-    .min(1)
-    .max(branchesMax)
-    .meta({ title: 'Branches', description: 'All of them start at once with the same data.' }),
-})
+const parameters = lazily(() =>
+  z.strictObject({
+    branches: z
+      .array(
+        z.object({
+          title: z.string().default('').meta({ title: 'Name', description: 'Shown on the way out.' }),
+        }),
+      )
+      .min(1)
+      .max(branchesMax)
+      .meta({ title: 'Branches', description: 'All of them start at once with the same data.' }),
+  }),
+)
 
 /** The parameters of a fork. */
-export type ForkParameters = z.infer<typeof parameters>
+export type ForkParameters = z.infer<ReturnType<typeof parameters>>
 
 function branchesOf(raw: JsonObject): readonly unknown[] {
   const branches = raw['branches']
@@ -42,7 +45,9 @@ export const forkSpec = {
   icon: 'git-fork',
   category: 'flow',
   keywords: ['fork', 'parallel', 'split', 'branches', 'concurrent', 'fan out', 'at once'],
-  parameters,
+  get parameters() {
+    return parameters()
+  },
   defaults: { branches: [{ title: 'Branch 1' }, { title: 'Branch 2' }] },
   hasInput: true,
   outputs,

@@ -1,21 +1,24 @@
 /** If: sends what arrived one of two ways. */
 
 import { z } from 'zod'
+import { lazily } from '../../model/lazily.ts'
 import { shortened, textParameter } from '../../model/summary.ts'
 import type { PortSpec, TaskSpec } from '../../model/task-spec.ts'
 
-const parameters = z.strictObject({
-  condition: z.unknown().meta({
-    title: 'Condition',
-    description: 'JSONata. Nothing, false, 0, an empty text, list or object count as false.',
-    widget: 'expression',
-    language: 'jsonata',
-    placeholder: 'input.total > 100',
+const parameters = lazily(() =>
+  z.strictObject({
+    condition: z.unknown().meta({
+      title: 'Condition',
+      description: 'JSONata. Nothing, false, 0, an empty text, list or object count as false.',
+      widget: 'expression',
+      language: 'jsonata',
+      placeholder: 'input.total > 100',
+    }),
   }),
-})
+)
 
 /** The resolved parameters of an if: the condition's value. */
-export type IfParameters = z.infer<typeof parameters>
+export type IfParameters = z.infer<ReturnType<typeof parameters>>
 
 const ports: readonly PortSpec[] = [
   { id: 'true', title: 'True' },
@@ -29,7 +32,9 @@ export const ifSpec = {
   icon: 'git-branch',
   category: 'flow',
   keywords: ['if', 'condition', 'branch', 'decision', 'else', 'true', 'false', 'check', 'filter'],
-  parameters,
+  get parameters() {
+    return parameters()
+  },
   defaults: {},
   hasInput: true,
   outputs: () => ports,

@@ -1,35 +1,38 @@
 /** JavaScript: a few lines of code in a sandbox without files, network or clock. */
 
 import { z } from 'zod'
+import { lazily } from '../../model/lazily.ts'
 import { shortened, textParameter } from '../../model/summary.ts'
 import type { TaskSpec } from '../../model/task-spec.ts'
 import { singleOutput } from '../../model/task-spec.ts'
 
-const parameters = z.strictObject({
-  code: z.string().min(1).max(200_000).meta({
-    title: 'Code',
-    description:
-      'Use `input`, `run` and `vars`, and `return` what goes on. `console.log` writes into the log.',
-    widget: 'code',
-    language: 'javascript',
-    expressions: false,
-    placeholder: 'return input',
+const parameters = lazily(() =>
+  z.strictObject({
+    code: z.string().min(1).max(200_000).meta({
+      title: 'Code',
+      description:
+        'Use `input`, `run` and `vars`, and `return` what goes on. `console.log` writes into the log.',
+      widget: 'code',
+      language: 'javascript',
+      expressions: false,
+      placeholder: 'return input',
+    }),
+    timeoutMs: z.int().min(10).max(60_000).default(2_000).meta({
+      title: 'Time limit',
+      description: 'Code that runs longer is stopped and the step fails.',
+      widget: 'duration',
+      group: 'Limits',
+    }),
+    memoryMb: z.int().min(4).max(256).default(32).meta({
+      title: 'Memory limit',
+      description: 'In megabytes.',
+      group: 'Limits',
+    }),
   }),
-  timeoutMs: z.int().min(10).max(60_000).default(2_000).meta({
-    title: 'Time limit',
-    description: 'Code that runs longer is stopped and the step fails.',
-    widget: 'duration',
-    group: 'Limits',
-  }),
-  memoryMb: z.int().min(4).max(256).default(32).meta({
-    title: 'Memory limit',
-    description: 'In megabytes.',
-    group: 'Limits',
-  }),
-})
+)
 
 /** The resolved parameters of a JavaScript step. */
-export type JavaScriptParameters = z.infer<typeof parameters>
+export type JavaScriptParameters = z.infer<ReturnType<typeof parameters>>
 
 export const javaScriptSpec = {
   kind: 'javascript',
@@ -38,7 +41,9 @@ export const javaScriptSpec = {
   icon: 'file-code',
   category: 'code',
   keywords: ['javascript', 'js', 'code', 'script', 'function', 'custom', 'program', 'sandbox'],
-  parameters,
+  get parameters() {
+    return parameters()
+  },
   defaults: { code: '// `input` is what arrived; return what goes on.\nreturn input\n' },
   hasInput: true,
   outputs: () => singleOutput,

@@ -4,6 +4,7 @@
  */
 
 import { z } from 'zod'
+import { lazily } from '../../model/lazily.ts'
 import { textParameter } from '../../model/summary.ts'
 import type { PortSpec, TaskSpec } from '../../model/task-spec.ts'
 import { singleOutput } from '../../model/task-spec.ts'
@@ -11,70 +12,72 @@ import { timeoutPort } from '../../model/workflow.ts'
 
 const isTimed = { onTimeout: ['port', 'fail'] }
 
-const parameters = z.strictObject({
-  gather: z
-    .enum(['auto', 'object', 'list', 'arrivals', 'deep', 'first'])
-    .default('auto')
-    .meta({
-      title: 'Hands on',
-      description: 'What it makes of what the branches brought.',
-      expressions: false,
-      choices: {
-        auto: {
-          title: 'By step, or the one thing that came',
-          hint: 'An object by the steps it came from; where one branch came, what that brought.',
+const parameters = lazily(() =>
+  z.strictObject({
+    gather: z
+      .enum(['auto', 'object', 'list', 'arrivals', 'deep', 'first'])
+      .default('auto')
+      .meta({
+        title: 'Hands on',
+        description: 'What it makes of what the branches brought.',
+        expressions: false,
+        choices: {
+          auto: {
+            title: 'By step, or the one thing that came',
+            hint: 'An object by the steps it came from; where one branch came, what that brought.',
+          },
+          object: { title: 'An object by step', hint: 'Also where one branch came.' },
+          list: { title: 'A list in the order of the branches', hint: 'As the fork before it has them.' },
+          arrivals: { title: 'A list in the order of arrival' },
+          deep: {
+            title: 'All of it merged into one object',
+            hint: 'Objects in objects, too. Of two values for one field the later wins.',
+          },
+          first: { title: 'What came first' },
         },
-        object: { title: 'An object by step', hint: 'Also where one branch came.' },
-        list: { title: 'A list in the order of the branches', hint: 'As the fork before it has them.' },
-        arrivals: { title: 'A list in the order of arrival' },
-        deep: {
-          title: 'All of it merged into one object',
-          hint: 'Objects in objects, too. Of two values for one field the later wins.',
+      }),
+    onTimeout: z
+      .enum(['wait', 'port', 'fail'])
+      .default('wait')
+      .meta({
+        title: 'When branches are late',
+        group: 'Time',
+        expressions: false,
+        choices: {
+          wait: { title: 'Wait for them' },
+          port: { title: 'Leave by the timeout way', hint: 'With what has come so far.' },
+          fail: { title: 'Fail', hint: 'The step ends, by its error way if it has one.' },
         },
-        first: { title: 'What came first' },
-      },
-    }),
-  onTimeout: z
-    .enum(['wait', 'port', 'fail'])
-    .default('wait')
-    .meta({
-      title: 'When branches are late',
+      }),
+    amount: z.number().min(0).max(1_000_000_000).default(1).meta({
+      title: 'Amount',
+      description: 'How long to wait, from the first branch that comes.',
       group: 'Time',
       expressions: false,
-      choices: {
-        wait: { title: 'Wait for them' },
-        port: { title: 'Leave by the timeout way', hint: 'With what has come so far.' },
-        fail: { title: 'Fail', hint: 'The step ends, by its error way if it has one.' },
-      },
-    }),
-  amount: z.number().min(0).max(1_000_000_000).default(1).meta({
-    title: 'Amount',
-    description: 'How long to wait, from the first branch that comes.',
-    group: 'Time',
-    expressions: false,
-    when: isTimed,
-  }),
-  unit: z
-    .enum(['milliseconds', 'seconds', 'minutes', 'hours', 'days'])
-    .default('hours')
-    .meta({ title: 'Unit', group: 'Time', expressions: false, when: isTimed }),
-  late: z
-    .enum(['finish', 'cancel'])
-    .default('finish')
-    .meta({
-      title: 'Branches that are late',
-      group: 'Time',
-      expressions: false,
-      choices: {
-        finish: { title: 'Go on to their end', hint: 'What they bring changes nothing here.' },
-        cancel: { title: 'Are cancelled' },
-      },
       when: isTimed,
     }),
-})
+    unit: z
+      .enum(['milliseconds', 'seconds', 'minutes', 'hours', 'days'])
+      .default('hours')
+      .meta({ title: 'Unit', group: 'Time', expressions: false, when: isTimed }),
+    late: z
+      .enum(['finish', 'cancel'])
+      .default('finish')
+      .meta({
+        title: 'Branches that are late',
+        group: 'Time',
+        expressions: false,
+        choices: {
+          finish: { title: 'Go on to their end', hint: 'What they bring changes nothing here.' },
+          cancel: { title: 'Are cancelled' },
+        },
+        when: isTimed,
+      }),
+  }),
+)
 
 /** The parameters of a join. */
-export type JoinParameters = z.infer<typeof parameters>
+export type JoinParameters = z.infer<ReturnType<typeof parameters>>
 
 const [branches] = singleOutput
 const withTimeout: readonly PortSpec[] = [
@@ -97,7 +100,9 @@ export const joinSpec = {
   icon: 'git-merge',
   category: 'flow',
   keywords: ['join', 'merge', 'wait', 'collect', 'combine', 'barrier', 'fan in', 'all', 'any', 'timeout'],
-  parameters,
+  get parameters() {
+    return parameters()
+  },
   defaults: {},
   hasInput: true,
   outputs: (raw) => (raw['onTimeout'] === 'port' ? withTimeout : singleOutput),

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { breakLoopKind, nextTurnKind } from '../../model/containers.ts'
+import { lazily } from '../../model/lazily.ts'
 import { shortened, textParameter } from '../../model/summary.ts'
 import type { PortSpec, TaskSpec } from '../../model/task-spec.ts'
 
@@ -14,16 +15,23 @@ const valueField = (description: string, placeholder: string) =>
     placeholder,
   })
 
-const breakParameters = z.strictObject({
-  value: valueField('JSONata for what the loop hands on; empty for the input itself.', 'input.found'),
-})
+const breakParameters = lazily(() =>
+  z.strictObject({
+    value: valueField('JSONata for what the loop hands on; empty for the input itself.', 'input.found'),
+  }),
+)
 
-const nextParameters = z.strictObject({
-  value: valueField('JSONata for what the next turn begins with; empty for the input itself.', 'loop.value'),
-})
+const nextParameters = lazily(() =>
+  z.strictObject({
+    value: valueField(
+      'JSONata for what the next turn begins with; empty for the input itself.',
+      'loop.value',
+    ),
+  }),
+)
 
 /** The resolved parameters of a step that leaves a turn; `value` is its expression's value. */
-export type LeaveLoopParameters = z.infer<typeof breakParameters>
+export type LeaveLoopParameters = z.infer<ReturnType<typeof breakParameters>>
 
 const noPorts: readonly PortSpec[] = []
 
@@ -43,7 +51,9 @@ export const breakLoopSpec = {
     'Ends the loop around it at once: the run goes on after it. What else is under way in it is cancelled.',
   icon: 'log-out',
   keywords: ['break', 'loop', 'leave', 'exit', 'end', 'stop', 'found', 'done'],
-  parameters: breakParameters,
+  get parameters() {
+    return breakParameters()
+  },
   defaults: {},
   summary: (raw) => shortened(`ends the loop with ${textParameter(raw, 'value', 'its input')}`),
 } satisfies TaskSpec<LeaveLoopParameters>
@@ -56,7 +66,9 @@ export const nextTurnSpec = {
     'Goes on with the next turn of the loop around it at once. What else is under way in this turn is cancelled.',
   icon: 'skip-forward',
   keywords: ['continue', 'loop', 'next', 'turn', 'round', 'skip', 'iteration', 'again'],
-  parameters: nextParameters,
+  get parameters() {
+    return nextParameters()
+  },
   defaults: {},
   summary: (raw) => shortened(`next turn with ${textParameter(raw, 'value', 'its input')}`),
 } satisfies TaskSpec<LeaveLoopParameters>

@@ -1,33 +1,36 @@
 /** Log: writes a line into the log of the run. */
 
 import { z } from 'zod'
+import { lazily } from '../../model/lazily.ts'
 import { shortened, textParameter } from '../../model/summary.ts'
 import type { TaskSpec } from '../../model/task-spec.ts'
 import { singleOutput } from '../../model/task-spec.ts'
 
-const parameters = z.strictObject({
-  message: z.unknown().meta({
-    title: 'Message',
-    description: 'What to write. Anything that is not a text is written as JSON.',
-    widget: 'multiline',
-    placeholder: 'Got {{ $count(input.rows) }} rows',
-  }),
-  level: z
-    .enum(['debug', 'info', 'warn', 'error'])
-    .default('info')
-    .meta({
-      title: 'Level',
-      choices: {
-        debug: { title: 'Detail' },
-        info: { title: 'Information' },
-        warn: { title: 'Warning' },
-        error: { title: 'Error' },
-      },
+const parameters = lazily(() =>
+  z.strictObject({
+    message: z.unknown().meta({
+      title: 'Message',
+      description: 'What to write. Anything that is not a text is written as JSON.',
+      widget: 'multiline',
+      placeholder: 'Got {{ $count(input.rows) }} rows',
     }),
-})
+    level: z
+      .enum(['debug', 'info', 'warn', 'error'])
+      .default('info')
+      .meta({
+        title: 'Level',
+        choices: {
+          debug: { title: 'Detail' },
+          info: { title: 'Information' },
+          warn: { title: 'Warning' },
+          error: { title: 'Error' },
+        },
+      }),
+  }),
+)
 
 /** The resolved parameters of a log line. */
-export type LogParameters = z.infer<typeof parameters>
+export type LogParameters = z.infer<ReturnType<typeof parameters>>
 
 export const logSpec = {
   kind: 'log',
@@ -36,7 +39,9 @@ export const logSpec = {
   icon: 'scroll-text',
   category: 'debug',
   keywords: ['log', 'print', 'message', 'note', 'trace', 'show', 'debug'],
-  parameters,
+  get parameters() {
+    return parameters()
+  },
   defaults: { message: '{{ input }}' },
   hasInput: true,
   outputs: () => singleOutput,

@@ -1,13 +1,14 @@
 /** Do nothing: a durable step that hands on what arrived. */
 
 import { z } from 'zod'
+import { lazily } from '../../model/lazily.ts'
 import type { TaskSpec } from '../../model/task-spec.ts'
 import { singleOutput } from '../../model/task-spec.ts'
 
-const parameters = z.strictObject({})
+const parameters = lazily(() => z.strictObject({}))
 
 /** Doing nothing needs no parameters. */
-export type NoopParameters = z.infer<typeof parameters>
+export type NoopParameters = z.infer<ReturnType<typeof parameters>>
 
 export const noopSpec = {
   kind: 'noop',
@@ -16,7 +17,9 @@ export const noopSpec = {
   icon: 'circle-dot',
   category: 'flow',
   keywords: ['nothing', 'noop', 'pass', 'placeholder', 'checkpoint', 'start', 'end', 'empty'],
-  parameters,
+  get parameters() {
+    return parameters()
+  },
   defaults: {},
   hasInput: true,
   outputs: () => singleOutput,

@@ -1,39 +1,42 @@
 /** Read file: hands on the content of a file. */
 
 import { z } from 'zod'
+import { lazily } from '../../model/lazily.ts'
 import { taskOutputBytesMax } from '../../model/limits.ts'
 import { shortened, textParameter } from '../../model/summary.ts'
 import type { TaskSpec } from '../../model/task-spec.ts'
 import { singleOutput } from '../../model/task-spec.ts'
 
-const parameters = z.strictObject({
-  path: z.string().min(1).meta({
-    title: 'File',
-    description: 'Relative paths start at the folder of the workflow.',
-    widget: 'path',
-    placeholder: 'data/orders.csv',
-  }),
-  format: z
-    .enum(['text', 'lines', 'json', 'base64'])
-    .default('text')
-    .meta({
-      title: 'Read it as',
-      choices: {
-        text: { title: 'One text' },
-        lines: { title: 'A list of lines' },
-        json: { title: 'JSON' },
-        base64: { title: 'Base64', hint: 'For pictures and other binary files.' },
-      },
+const parameters = lazily(() =>
+  z.strictObject({
+    path: z.string().min(1).meta({
+      title: 'File',
+      description: 'Relative paths start at the folder of the workflow.',
+      widget: 'path',
+      placeholder: 'data/orders.csv',
     }),
-  maxBytes: z.int().min(1).max(taskOutputBytesMax).default(5_000_000).meta({
-    title: 'Largest file',
-    description: 'In bytes. A larger file fails the step.',
-    group: 'Limits',
+    format: z
+      .enum(['text', 'lines', 'json', 'base64'])
+      .default('text')
+      .meta({
+        title: 'Read it as',
+        choices: {
+          text: { title: 'One text' },
+          lines: { title: 'A list of lines' },
+          json: { title: 'JSON' },
+          base64: { title: 'Base64', hint: 'For pictures and other binary files.' },
+        },
+      }),
+    maxBytes: z.int().min(1).max(taskOutputBytesMax).default(5_000_000).meta({
+      title: 'Largest file',
+      description: 'In bytes. A larger file fails the step.',
+      group: 'Limits',
+    }),
   }),
-})
+)
 
 /** The resolved parameters of a file to read. */
-export type ReadFileParameters = z.infer<typeof parameters>
+export type ReadFileParameters = z.infer<ReturnType<typeof parameters>>
 
 export const readFileSpec = {
   kind: 'read-file',
@@ -42,7 +45,9 @@ export const readFileSpec = {
   icon: 'file-text',
   category: 'files',
   keywords: ['read', 'file', 'load', 'open', 'import', 'text', 'json', 'disk'],
-  parameters,
+  get parameters() {
+    return parameters()
+  },
   defaults: { path: '' },
   hasInput: true,
   outputs: () => singleOutput,

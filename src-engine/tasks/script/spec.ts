@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import type { JsonObject } from '../../model/json.ts'
 import { isJsonObject } from '../../model/json.ts'
+import { lazily } from '../../model/lazily.ts'
 import {
   checkPattern,
   exitCodeFields,
@@ -75,95 +76,98 @@ const interpreterFields = {
     }),
 }
 
-const parameters = z
-  .strictObject({
-    language: z
-      .enum(languages)
-      .default('python')
-      .meta({
-        title: 'Language',
-        choices: Object.fromEntries(Object.entries(scriptLanguages).map(([id, title]) => [id, { title }])),
+const parameters = lazily(() =>
+  z
+    .strictObject({
+      language: z
+        .enum(languages)
+        .default('python')
+        .meta({
+          title: 'Language',
+          choices: Object.fromEntries(Object.entries(scriptLanguages).map(([id, title]) => [id, { title }])),
+          expressions: false,
+        }),
+      code: z.string().min(1).max(200_000).meta({
+        title: 'Script',
+        description:
+          'It reads its input as JSON from standard input, and prints what goes on as JSON. Expressions mean nothing here.',
+        widget: 'code',
+        languageFrom: 'language',
         expressions: false,
+        placeholder: 'import json, sys',
       }),
-    code: z.string().min(1).max(200_000).meta({
-      title: 'Script',
-      description:
-        'It reads its input as JSON from standard input, and prints what goes on as JSON. Expressions mean nothing here.',
-      widget: 'code',
-      languageFrom: 'language',
-      expressions: false,
-      placeholder: 'import json, sys',
-    }),
-    input: z.unknown().default('').meta({
-      title: 'Input',
-      description: 'What it reads from standard input, as JSON. Empty: what arrived at the step.',
-      widget: 'multiline',
-      secret: 'allowed',
-      placeholder: '{{ input.rows }}',
-    }),
-    output: z
-      .enum(['json', 'jsonl', 'lines', 'text', 'matches', 'none'])
-      .default('json')
-      .meta({
-        title: 'Read the output as',
-        choices: {
-          json: {
-            title: 'JSON',
-            hint: 'All of it, or its last line: what is printed before that goes to the log only.',
-          },
-          jsonl: { title: 'JSON, one value per line' },
-          lines: { title: 'A list of lines' },
-          text: { title: 'One text' },
-          matches: { title: 'What a pattern finds' },
-          none: { title: 'Not at all' },
-        },
-      }),
-    pattern: outputFields.pattern,
-    ...interpreterFields,
-    arguments: z.array(scalar).max(1_000).default([]).meta({
-      title: 'Arguments',
-      description: 'Each reaches the script exactly as it is: quotes, spaces and $ mean nothing.',
-      group: 'Environment',
-    }),
-    cwd: z.string().default('').meta({
-      title: 'Folder',
-      description: 'Where it runs. Empty: the folder of the workflow.',
-      widget: 'folder',
-      group: 'Environment',
-    }),
-    env: z
-      .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), scalar)
-      .default({})
-      .meta({
-        title: 'Variables',
-        description: 'Environment variables, beside PATH, HOME, LANG and TMPDIR. Nothing else is passed on.',
-        widget: 'key-value',
+      input: z.unknown().default('').meta({
+        title: 'Input',
+        description: 'What it reads from standard input, as JSON. Empty: what arrived at the step.',
+        widget: 'multiline',
         secret: 'allowed',
+        placeholder: '{{ input.rows }}',
+      }),
+      output: z
+        .enum(['json', 'jsonl', 'lines', 'text', 'matches', 'none'])
+        .default('json')
+        .meta({
+          title: 'Read the output as',
+          choices: {
+            json: {
+              title: 'JSON',
+              hint: 'All of it, or its last line: what is printed before that goes to the log only.',
+            },
+            jsonl: { title: 'JSON, one value per line' },
+            lines: { title: 'A list of lines' },
+            text: { title: 'One text' },
+            matches: { title: 'What a pattern finds' },
+            none: { title: 'Not at all' },
+          },
+        }),
+      pattern: outputFields.pattern,
+      ...interpreterFields,
+      arguments: z.array(scalar).max(1_000).default([]).meta({
+        title: 'Arguments',
+        description: 'Each reaches the script exactly as it is: quotes, spaces and $ mean nothing.',
         group: 'Environment',
       }),
-    asUser: localProgramFields.asUser,
-    ...exitCodeFields,
-    exitMeanings: exitMeaningsField.meta({
-      title: 'Meanings',
-      description: 'Tried from top to bottom, before the lists. The error says which it was.',
-      group: 'Exit codes',
+      cwd: z.string().default('').meta({
+        title: 'Folder',
+        description: 'Where it runs. Empty: the folder of the workflow.',
+        widget: 'folder',
+        group: 'Environment',
+      }),
+      env: z
+        .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), scalar)
+        .default({})
+        .meta({
+          title: 'Variables',
+          description:
+            'Environment variables, beside PATH, HOME, LANG and TMPDIR. Nothing else is passed on.',
+          widget: 'key-value',
+          secret: 'allowed',
+          group: 'Environment',
+        }),
+      asUser: localProgramFields.asUser,
+      ...exitCodeFields,
+      exitMeanings: exitMeaningsField.meta({
+        title: 'Meanings',
+        description: 'Tried from top to bottom, before the lists. The error says which it was.',
+        group: 'Exit codes',
+      }),
+      maxOutputBytes: maxOutputBytesField,
+      cpuSeconds: localProgramFields.cpuSeconds,
+      memoryMb: localProgramFields.memoryMb,
+    })
+    .superRefine(checkPattern)
+    .refine(({ language, interpreter }) => language !== 'other' || interpreter.trim() !== '', {
+      path: ['interpreter'],
+      message: 'Name the interpreter of the script.',
+    })
+    .refine(({ language, interpreter, venv }) => language !== 'python' || interpreter === '' || venv === '', {
+      path: ['interpreter'],
+      message: 'A virtual environment has its own interpreter: leave one of the two empty.',
     }),
-    maxOutputBytes: maxOutputBytesField,
-    cpuSeconds: localProgramFields.cpuSeconds,
-    memoryMb: localProgramFields.memoryMb,
-  })
-  .superRefine(checkPattern)
-  .refine(({ language, interpreter }) => language !== 'other' || interpreter.trim() !== '', {
-    path: ['interpreter'],
-    message: 'Name the interpreter of the script.',
-  })
-  .refine(({ language, interpreter, venv }) => language !== 'python' || interpreter === '' || venv === '', {
-    path: ['interpreter'],
-    message: 'A virtual environment has its own interpreter: leave one of the two empty.',
-  })
+)
 
 /** The resolved parameters of a script. */
-export type ScriptParameters = z.infer<typeof parameters>
+export type ScriptParameters = z.infer<ReturnType<typeof parameters>>
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
@@ -216,7 +220,9 @@ export const scriptSpec = {
     ...['python', 'script', 'code', 'node', 'nodejs', 'bash', 'ruby', 'perl', 'php', 'powershell', 'venv'],
     ...['interpreter', 'pandas', 'program'],
   ],
-  parameters,
+  get parameters() {
+    return parameters()
+  },
   defaults: { language: 'python', code: beginning },
   hasInput: true,
   outputs: (raw) => [...singleOutput, ...exitWays(raw)],

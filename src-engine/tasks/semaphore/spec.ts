@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import type { JsonObject, JsonValue } from '../../model/json.ts'
+import { lazily } from '../../model/lazily.ts'
 import { lineEndOf, lineWaitFields, outputsAfterLine } from '../../model/line-wait-fields.ts'
 import { shortened, textParameter } from '../../model/summary.ts'
 import type { CountedStart, TaskSpec } from '../../model/task-spec.ts'
@@ -9,56 +10,58 @@ import type { CountedStart, TaskSpec } from '../../model/task-spec.ts'
 /** Every holder is looked at by who asks for a place. */
 const permitsMax = 1_000
 
-const parameters = z
-  .strictObject({
-    permits: z.number().int().min(1).max(permitsMax).default(1).meta({
-      title: 'At a time',
-      description: 'How many may be inside at once; with 1 nobody else is.',
-    }),
-    key: z.unknown().default('').meta({
-      title: 'Key',
-      description: 'JSONata: only who has the same value shares the places; empty for all together.',
-      widget: 'expression',
-      language: 'jsonata',
-      placeholder: 'input.account',
-    }),
-    scope: z
-      .enum(['step', 'workspace'])
-      .default('step')
-      .meta({
-        title: 'Shares its places with',
-        choices: {
-          step: { title: 'This step in other runs' },
-          workspace: {
-            title: 'Every mutex or semaphore with this key',
-            hint: 'Of all workflows: give them the same number and a key that names what is protected.',
+const parameters = lazily(() =>
+  z
+    .strictObject({
+      permits: z.number().int().min(1).max(permitsMax).default(1).meta({
+        title: 'At a time',
+        description: 'How many may be inside at once; with 1 nobody else is.',
+      }),
+      key: z.unknown().default('').meta({
+        title: 'Key',
+        description: 'JSONata: only who has the same value shares the places; empty for all together.',
+        widget: 'expression',
+        language: 'jsonata',
+        placeholder: 'input.account',
+      }),
+      scope: z
+        .enum(['step', 'workspace'])
+        .default('step')
+        .meta({
+          title: 'Shares its places with',
+          choices: {
+            step: { title: 'This step in other runs' },
+            workspace: {
+              title: 'Every mutex or semaphore with this key',
+              hint: 'Of all workflows: give them the same number and a key that names what is protected.',
+            },
           },
-        },
-      }),
-    onFull: z
-      .enum(['wait', 'fail', 'skip'])
-      .default('wait')
-      .meta({
-        title: 'When there is no room',
-        choices: {
-          wait: { title: 'Wait in line' },
-          fail: { title: 'Fail', hint: 'Leaves by the error way where there is one.' },
-          skip: { title: 'Skip it and what comes after' },
-        },
-      }),
-    ...lineWaitFields,
-  })
-  .refine(({ scope, key }) => scope === 'step' || (key !== '' && key !== null), {
-    path: ['key'],
-    message: 'Say which key shares its places over all workflows.',
-  })
+        }),
+      onFull: z
+        .enum(['wait', 'fail', 'skip'])
+        .default('wait')
+        .meta({
+          title: 'When there is no room',
+          choices: {
+            wait: { title: 'Wait in line' },
+            fail: { title: 'Fail', hint: 'Leaves by the error way where there is one.' },
+            skip: { title: 'Skip it and what comes after' },
+          },
+        }),
+      ...lineWaitFields,
+    })
+    .refine(({ scope, key }) => scope === 'step' || (key !== '' && key !== null), {
+      path: ['key'],
+      message: 'Say which key shares its places over all workflows.',
+    }),
+)
 
 /** The resolved parameters of a mutex or semaphore; `key` is its expression's value. */
-export type SemaphoreParameters = z.infer<typeof parameters>
+export type SemaphoreParameters = z.infer<ReturnType<typeof parameters>>
 
 /** Null for parameters that don't fit: then the attempt says what is wrong with them. */
 function counted(resolved: JsonObject): CountedStart | null {
-  const read = parameters.safeParse(resolved)
+  const read = parameters().safeParse(resolved)
   if (!read.success) return null
   const { key, scope, permits } = read.data
   return {
@@ -86,7 +89,9 @@ export const semaphoreSpec = {
     'permits',
     'serial',
   ],
-  parameters,
+  get parameters() {
+    return parameters()
+  },
   defaults: { permits: 1, onFull: 'wait' },
   hasInput: true,
   outputs: outputsAfterLine,

@@ -1,6 +1,7 @@
 /** Send mail: one message, by a mail server. */
 
 import { z } from 'zod'
+import { lazily } from '../../model/lazily.ts'
 import { authorityField, openLineHint } from '../../model/server-fields.ts'
 import { shortened, textParameter } from '../../model/summary.ts'
 import type { TaskSpec } from '../../model/task-spec.ts'
@@ -16,70 +17,77 @@ const people = (title: string, group: string | null) =>
       ...(group === null ? {} : { group }),
     })
 
-const attachment = z.object({
-  name: z.string().min(1).meta({ title: 'Name', placeholder: 'report.csv' }),
-  file: z.string().default('').meta({ title: 'File', widget: 'path', description: 'Or its content below.' }),
-  content: z.string().default('').meta({ title: 'Content', widget: 'multiline' }),
-  base64: z.boolean().default(false).meta({ title: 'The content is Base64' }),
-})
+const attachment = lazily(() =>
+  z.object({
+    name: z.string().min(1).meta({ title: 'Name', placeholder: 'report.csv' }),
+    file: z
+      .string()
+      .default('')
+      .meta({ title: 'File', widget: 'path', description: 'Or its content below.' }),
+    content: z.string().default('').meta({ title: 'Content', widget: 'multiline' }),
+    base64: z.boolean().default(false).meta({ title: 'The content is Base64' }),
+  }),
+)
 
-const parameters = z.strictObject({
-  host: z.string().min(1).meta({ title: 'Mail server', placeholder: 'smtp.example.com', group: 'Server' }),
-  port: z.int().min(1).max(65_535).default(587).meta({ title: 'Port', group: 'Server' }),
-  security: z
-    .enum(['starttls', 'tls', 'none'])
-    .default('starttls')
-    .meta({
-      title: 'Encryption',
-      choices: {
-        starttls: { title: 'STARTTLS', hint: 'Port 587, mostly. Nothing is sent before it is on.' },
-        tls: { title: 'TLS from the start', hint: 'Port 465, mostly.' },
-        none: { title: 'None', hint: openLineHint },
-      },
-      group: 'Server',
+const parameters = lazily(() =>
+  z.strictObject({
+    host: z.string().min(1).meta({ title: 'Mail server', placeholder: 'smtp.example.com', group: 'Server' }),
+    port: z.int().min(1).max(65_535).default(587).meta({ title: 'Port', group: 'Server' }),
+    security: z
+      .enum(['starttls', 'tls', 'none'])
+      .default('starttls')
+      .meta({
+        title: 'Encryption',
+        choices: {
+          starttls: { title: 'STARTTLS', hint: 'Port 587, mostly. Nothing is sent before it is on.' },
+          tls: { title: 'TLS from the start', hint: 'Port 465, mostly.' },
+          none: { title: 'None', hint: openLineHint },
+        },
+        group: 'Server',
+      }),
+    authority: authorityField({ group: 'Server' }),
+    user: z.string().default('').meta({ title: 'User', secret: 'allowed', group: 'Server' }),
+    password: z.string().default('').meta({ title: 'Password', secret: 'expected', group: 'Server' }),
+    from: z.string().min(1).meta({ title: 'From', placeholder: 'Shop <shop@example.com>' }),
+    to: people('To', null),
+    subject: z.string().default('').meta({ title: 'Subject' }),
+    text: z.string().default('').meta({ title: 'Text', widget: 'multiline' }),
+    html: z.string().default('').meta({
+      title: 'HTML',
+      description: 'Beside the text, for programs that show it. Values in it must be escaped.',
+      widget: 'multiline',
     }),
-  authority: authorityField({ group: 'Server' }),
-  user: z.string().default('').meta({ title: 'User', secret: 'allowed', group: 'Server' }),
-  password: z.string().default('').meta({ title: 'Password', secret: 'expected', group: 'Server' }),
-  from: z.string().min(1).meta({ title: 'From', placeholder: 'Shop <shop@example.com>' }),
-  to: people('To', null),
-  subject: z.string().default('').meta({ title: 'Subject' }),
-  text: z.string().default('').meta({ title: 'Text', widget: 'multiline' }),
-  html: z.string().default('').meta({
-    title: 'HTML',
-    description: 'Beside the text, for programs that show it. Values in it must be escaped.',
-    widget: 'multiline',
-  }),
-  cc: people('Copy', 'More'),
-  bcc: people('Blind copy', 'More'),
-  replyTo: people('Answers to', 'More'),
-  dedupeKey: z
-    .string()
-    .max(1_000)
-    .default('')
-    .meta({
-      title: 'Dedupe key',
-      description:
-        'Mails with the same key from the same sender are one mail to servers and mail programs that look: they ' +
-        'have the same message id. Empty: each step of each run is a mail of its own.',
-      placeholder: 'reminder-{{ input.invoice }}',
-      group: 'More',
+    cc: people('Copy', 'More'),
+    bcc: people('Blind copy', 'More'),
+    replyTo: people('Answers to', 'More'),
+    dedupeKey: z
+      .string()
+      .max(1_000)
+      .default('')
+      .meta({
+        title: 'Dedupe key',
+        description:
+          'Mails with the same key from the same sender are one mail to servers and mail programs that look: they ' +
+          'have the same message id. Empty: each step of each run is a mail of its own.',
+        placeholder: 'reminder-{{ input.invoice }}',
+        group: 'More',
+      }),
+    attachments: z.array(attachment()).max(50).default([]).meta({ title: 'Attachments', group: 'More' }),
+    maxBytes: z.int().min(1).max(50_000_000).default(20_000_000).meta({
+      title: 'Largest attachments',
+      description: 'In bytes, all together.',
+      group: 'Limits',
     }),
-  attachments: z.array(attachment).max(50).default([]).meta({ title: 'Attachments', group: 'More' }),
-  maxBytes: z.int().min(1).max(50_000_000).default(20_000_000).meta({
-    title: 'Largest attachments',
-    description: 'In bytes, all together.',
-    group: 'Limits',
+    timeoutMs: z.int().min(1).max(3_600_000).default(60_000).meta({
+      title: 'Timeout',
+      widget: 'duration',
+      group: 'Limits',
+    }),
   }),
-  timeoutMs: z.int().min(1).max(3_600_000).default(60_000).meta({
-    title: 'Timeout',
-    widget: 'duration',
-    group: 'Limits',
-  }),
-})
+)
 
 /** The resolved parameters of a mail. */
-export type SendMailParameters = z.infer<typeof parameters>
+export type SendMailParameters = z.infer<ReturnType<typeof parameters>>
 
 export const sendMailSpec = {
   kind: 'send-mail',
@@ -88,7 +96,9 @@ export const sendMailSpec = {
   icon: 'mail',
   category: 'network',
   keywords: ['mail', 'email', 'smtp', 'send', 'message', 'attachment', 'notify'],
-  parameters,
+  get parameters() {
+    return parameters()
+  },
   defaults: { host: '', from: '', to: '', subject: '', text: '' },
   hasInput: true,
   outputs: () => singleOutput,

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import type { JsonObject } from '../../model/json.ts'
 import { isJsonObject } from '../../model/json.ts'
+import { lazily } from '../../model/lazily.ts'
 import {
   checkPattern,
   exitCodeFields,
@@ -18,79 +19,82 @@ import { shortened, textParameter } from '../../model/summary.ts'
 import type { TaskSpec } from '../../model/task-spec.ts'
 import { singleOutput } from '../../model/task-spec.ts'
 
-const parameters = z
-  .strictObject({
-    program: z
-      .string()
-      .default('')
-      .meta({
-        title: 'Program',
-        when: { useShell: [false] },
-        description: 'A name found on the PATH, or a path.',
-        placeholder: 'python3',
+const parameters = lazily(() =>
+  z
+    .strictObject({
+      program: z
+        .string()
+        .default('')
+        .meta({
+          title: 'Program',
+          when: { useShell: [false] },
+          description: 'A name found on the PATH, or a path.',
+          placeholder: 'python3',
+        }),
+      arguments: z
+        .array(z.union([z.string(), z.number(), z.boolean()]))
+        .default([])
+        .meta({
+          title: 'Arguments',
+          when: { useShell: [false] },
+          description: 'Each reaches the program exactly as it is: quotes, spaces and $ mean nothing.',
+        }),
+      useShell: z.boolean().default(false).meta({
+        title: 'Use a shell',
+        description: 'Runs a command line with pipes and redirections instead of one program.',
       }),
-    arguments: z
-      .array(z.union([z.string(), z.number(), z.boolean()]))
-      .default([])
-      .meta({
-        title: 'Arguments',
-        when: { useShell: [false] },
-        description: 'Each reaches the program exactly as it is: quotes, spaces and $ mean nothing.',
+      commandLine: z
+        .string()
+        .default('')
+        .meta({
+          title: 'Command line',
+          description: 'Expressions mean nothing here: put data into a variable and write "$NAME".',
+          widget: 'code',
+          expressions: false,
+          placeholder: 'sort "$FILE" | uniq -c',
+          when: { useShell: [true] },
+        }),
+      cwd: z.string().default('').meta({
+        title: 'Folder',
+        description: 'Where it runs. Empty: the folder of the workflow.',
+        widget: 'folder',
       }),
-    useShell: z.boolean().default(false).meta({
-      title: 'Use a shell',
-      description: 'Runs a command line with pipes and redirections instead of one program.',
-    }),
-    commandLine: z
-      .string()
-      .default('')
-      .meta({
-        title: 'Command line',
-        description: 'Expressions mean nothing here: put data into a variable and write "$NAME".',
-        widget: 'code',
-        expressions: false,
-        placeholder: 'sort "$FILE" | uniq -c',
-        when: { useShell: [true] },
-      }),
-    cwd: z.string().default('').meta({
-      title: 'Folder',
-      description: 'Where it runs. Empty: the folder of the workflow.',
-      widget: 'folder',
-    }),
-    ...outputFields,
-    env: z
-      .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.union([z.string(), z.number(), z.boolean()]))
-      .default({})
-      .meta({
-        title: 'Variables',
-        description: 'Environment variables, beside PATH, HOME, LANG and TMPDIR. Nothing else is passed on.',
-        widget: 'key-value',
+      ...outputFields,
+      env: z
+        .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.union([z.string(), z.number(), z.boolean()]))
+        .default({})
+        .meta({
+          title: 'Variables',
+          description:
+            'Environment variables, beside PATH, HOME, LANG and TMPDIR. Nothing else is passed on.',
+          widget: 'key-value',
+          secret: 'allowed',
+          group: 'Environment',
+        }),
+      stdin: z.unknown().default('').meta({
+        title: 'Standard input',
+        description: 'Text the program can read. Anything that is not a text is handed over as JSON.',
+        widget: 'multiline',
         secret: 'allowed',
         group: 'Environment',
       }),
-    stdin: z.unknown().default('').meta({
-      title: 'Standard input',
-      description: 'Text the program can read. Anything that is not a text is handed over as JSON.',
-      widget: 'multiline',
-      secret: 'allowed',
-      group: 'Environment',
+      asUser: localProgramFields.asUser,
+      ...exitCodeFields,
+      exitMeanings: exitMeaningsField,
+      maxOutputBytes: maxOutputBytesField,
+      cpuSeconds: localProgramFields.cpuSeconds,
+      memoryMb: localProgramFields.memoryMb,
+    })
+    .superRefine(checkPattern)
+    .refine((value) => value.useShell || value.program.trim() !== '', {
+      path: ['program'],
+      message: 'Name the program to run.',
+    })
+    .refine((value) => !value.useShell || value.commandLine.trim() !== '', {
+      path: ['commandLine'],
+      message: 'Write the command line to run.',
     }),
-    asUser: localProgramFields.asUser,
-    ...exitCodeFields,
-    exitMeanings: exitMeaningsField,
-    maxOutputBytes: maxOutputBytesField,
-    cpuSeconds: localProgramFields.cpuSeconds,
-    memoryMb: localProgramFields.memoryMb,
-  })
-  .superRefine(checkPattern)
-  .refine((value) => value.useShell || value.program.trim() !== '', {
-    path: ['program'],
-    message: 'Name the program to run.',
-  })
-  .refine((value) => !value.useShell || value.commandLine.trim() !== '', {
-    path: ['commandLine'],
-    message: 'Write the command line to run.',
-  })
+)
 
 /** What goes along and can change what a command does: its variables before it, what it reads after it. */
 function fedTold(raw: JsonObject, command: string): string {
@@ -108,7 +112,7 @@ function programTold(parameters: JsonObject, program: string): string {
 }
 
 /** The resolved parameters of a shell command. */
-export type ShellCommandParameters = z.infer<typeof parameters>
+export type ShellCommandParameters = z.infer<ReturnType<typeof parameters>>
 
 export const shellCommandSpec = {
   kind: 'shell-command',
@@ -117,7 +121,9 @@ export const shellCommandSpec = {
   icon: 'terminal',
   category: 'code',
   keywords: ['shell', 'bash', 'command', 'program', 'script', 'process', 'exec', 'terminal', 'python', 'cli'],
-  parameters,
+  get parameters() {
+    return parameters()
+  },
   defaults: { program: '', arguments: [] },
   hasInput: true,
   outputs: (raw) => [...singleOutput, ...exitWays(raw)],

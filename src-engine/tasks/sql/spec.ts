@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import type { JsonObject } from '../../model/json.ts'
 import { isJsonObject } from '../../model/json.ts'
+import { lazily } from '../../model/lazily.ts'
 import { authorityField, tlsField } from '../../model/server-fields.ts'
 import { shortened, textParameter } from '../../model/summary.ts'
 import type { ReachField, TaskSpec, UndoingTask } from '../../model/task-spec.ts'
@@ -23,41 +24,47 @@ const serverFields = (port: number) => ({
 })
 
 /** Which database, and how it is come to. */
-export const databaseField = z
-  .discriminatedUnion('kind', [
-    z
-      .object({
-        kind: z.literal('sqlite'),
-        file: z.string().min(1).meta({
-          title: 'File',
-          description: 'Relative paths start at the folder of the workflow.',
-          widget: 'path',
-          placeholder: 'data/shop.db',
-        }),
-        create: z.boolean().default(false).meta({
-          title: 'Make it when it is missing',
-          description: 'For statements; a query never makes a file.',
-        }),
-      })
-      .meta({ title: 'SQLite' }),
-    z.object({ kind: z.literal('postgres'), ...serverFields(5432) }).meta({ title: 'PostgreSQL' }),
-    z.object({ kind: z.literal('mysql'), ...serverFields(3306) }).meta({ title: 'MySQL or MariaDB' }),
-  ])
-  .meta({ title: 'Database' })
+export const databaseField = lazily(() =>
+  z
+    .discriminatedUnion('kind', [
+      z
+        .object({
+          kind: z.literal('sqlite'),
+          file: z.string().min(1).meta({
+            title: 'File',
+            description: 'Relative paths start at the folder of the workflow.',
+            widget: 'path',
+            placeholder: 'data/shop.db',
+          }),
+          create: z.boolean().default(false).meta({
+            title: 'Make it when it is missing',
+            description: 'For statements; a query never makes a file.',
+          }),
+        })
+        .meta({ title: 'SQLite' }),
+      z.object({ kind: z.literal('postgres'), ...serverFields(5432) }).meta({ title: 'PostgreSQL' }),
+      z.object({ kind: z.literal('mysql'), ...serverFields(3306) }).meta({ title: 'MySQL or MariaDB' }),
+    ])
+    .meta({ title: 'Database' }),
+)
 
 /** One statement. */
-export const sqlText = z.string().meta({
-  title: 'SQL',
-  description:
-    'One statement. Data never stands in it: write :name, and give the value under Parameters. ' +
-    'Expressions mean nothing here.',
-  widget: 'code',
-  expressions: false,
-  placeholder: 'select id, total from orders where customer = :customer',
-})
+export const sqlText = lazily(() =>
+  z.string().meta({
+    title: 'SQL',
+    description:
+      'One statement. Data never stands in it: write :name, and give the value under Parameters. ' +
+      'Expressions mean nothing here.',
+    widget: 'code',
+    expressions: false,
+    placeholder: 'select id, total from orders where customer = :customer',
+  }),
+)
 
 /** Values for a statement. */
-export const values = z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]).default({})
+export const values = lazily(() =>
+  z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]).default({}),
+)
 
 const limits = {
   maxRows: z.int().min(1).max(100_000).default(10_000).meta({
@@ -94,73 +101,79 @@ export const tooManyField = (cut: string) =>
       group: 'Limits',
     })
 
-const queryParameters = z.strictObject({
-  database: databaseField,
-  sql: sqlText.min(1),
-  parameters: values.meta(namedValues),
-  tooMany: tooManyField('Hand on the first'),
-  ...limits,
-})
-
-const statementParameters = z
-  .strictObject({
-    database: databaseField,
-    mode: z
-      .enum(['one', 'each', 'transaction'])
-      .default('one')
-      .meta({
-        title: 'Run',
-        choices: {
-          one: { title: 'One statement' },
-          each: { title: 'It once per item', hint: 'For many rows, in one transaction: all or none.' },
-          transaction: { title: 'Several statements', hint: 'In one transaction: all or none.' },
-        },
-      }),
-    sql: sqlText.default('').meta({
-      title: 'SQL',
-      description:
-        'One statement. Data never stands in it: write :name, and give the value under Parameters. ' +
-        'Expressions mean nothing here.',
-      widget: 'code',
-      expressions: false,
-      placeholder: 'update orders set state = :state where id = :id',
-      when: { mode: ['one', 'each'] },
-    }),
-    parameters: values.meta({ ...namedValues, when: { mode: ['one'] } }),
-    items: z
-      .array(z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]))
-      .max(10_000)
-      .default([])
-      .meta({
-        title: 'Items',
-        description: 'A list: the parameters of each run.',
-        placeholder: '{{ input.rows }}',
-        when: { mode: ['each'] },
-      }),
-    statements: z
-      .array(z.object({ sql: sqlText.min(1), parameters: values.meta(namedValues) }))
-      .max(100)
-      .default([])
-      .meta({ title: 'Statements', when: { mode: ['transaction'] } }),
+const queryParameters = lazily(() =>
+  z.strictObject({
+    database: databaseField(),
+    sql: sqlText().min(1),
+    parameters: values().meta(namedValues),
+    tooMany: tooManyField('Hand on the first'),
     ...limits,
-  })
-  .refine((value) => value.mode === 'transaction' || value.sql.trim() !== '', {
-    path: ['sql'],
-    message: 'Write the statement.',
-  })
-  .refine((value) => value.mode !== 'transaction' || value.statements.length > 0, {
-    path: ['statements'],
-    message: 'Write at least one statement.',
-  })
+  }),
+)
+
+const statementParameters = lazily(() =>
+  z
+    .strictObject({
+      database: databaseField(),
+      mode: z
+        .enum(['one', 'each', 'transaction'])
+        .default('one')
+        .meta({
+          title: 'Run',
+          choices: {
+            one: { title: 'One statement' },
+            each: { title: 'It once per item', hint: 'For many rows, in one transaction: all or none.' },
+            transaction: { title: 'Several statements', hint: 'In one transaction: all or none.' },
+          },
+        }),
+      sql: sqlText()
+        .default('')
+        .meta({
+          title: 'SQL',
+          description:
+            'One statement. Data never stands in it: write :name, and give the value under Parameters. ' +
+            'Expressions mean nothing here.',
+          widget: 'code',
+          expressions: false,
+          placeholder: 'update orders set state = :state where id = :id',
+          when: { mode: ['one', 'each'] },
+        }),
+      parameters: values().meta({ ...namedValues, when: { mode: ['one'] } }),
+      items: z
+        .array(z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]))
+        .max(10_000)
+        .default([])
+        .meta({
+          title: 'Items',
+          description: 'A list: the parameters of each run.',
+          placeholder: '{{ input.rows }}',
+          when: { mode: ['each'] },
+        }),
+      statements: z
+        .array(z.object({ sql: sqlText().min(1), parameters: values().meta(namedValues) }))
+        .max(100)
+        .default([])
+        .meta({ title: 'Statements', when: { mode: ['transaction'] } }),
+      ...limits,
+    })
+    .refine((value) => value.mode === 'transaction' || value.sql.trim() !== '', {
+      path: ['sql'],
+      message: 'Write the statement.',
+    })
+    .refine((value) => value.mode !== 'transaction' || value.statements.length > 0, {
+      path: ['statements'],
+      message: 'Write at least one statement.',
+    }),
+)
 
 /** Where a database is. */
-export type SqlDatabase = z.infer<typeof databaseField>
+export type SqlDatabase = z.infer<ReturnType<typeof databaseField>>
 
 /** The resolved parameters of a query. */
-export type SqlQueryParameters = z.infer<typeof queryParameters>
+export type SqlQueryParameters = z.infer<ReturnType<typeof queryParameters>>
 
 /** The resolved parameters of what changes a database. */
-export type SqlStatementParameters = z.infer<typeof statementParameters>
+export type SqlStatementParameters = z.infer<ReturnType<typeof statementParameters>>
 
 /** What a step with a database touches. */
 export const databaseReach: readonly ReachField[] = [
@@ -178,7 +191,9 @@ export const sqlQuerySpec = {
   icon: 'database',
   category: 'data',
   keywords: ['sql', 'query', 'select', 'database', 'sqlite', 'postgres', 'mysql', 'mariadb', 'table', 'rows'],
-  parameters: queryParameters,
+  get parameters() {
+    return queryParameters()
+  },
   defaults: { database: sqlite, sql: '' },
   hasInput: true,
   outputs: () => singleOutput,
@@ -195,7 +210,9 @@ export const sqlStatementSpec = {
   icon: 'database-zap',
   category: 'data',
   keywords: ['sql', 'insert', 'update', 'delete', 'database', 'sqlite', 'postgres', 'mysql', 'transaction'],
-  parameters: statementParameters,
+  get parameters() {
+    return statementParameters()
+  },
   defaults: { database: sqlite, mode: 'one', sql: '' },
   hasInput: true,
   outputs: () => singleOutput,

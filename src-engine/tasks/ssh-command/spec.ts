@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import type { JsonObject } from '../../model/json.ts'
+import { lazily } from '../../model/lazily.ts'
 import {
   checkPattern,
   exitCodeFields,
@@ -45,78 +46,80 @@ const server = {
   password: z.string().default('').meta({ title: 'Password', secret: 'expected', group: 'Signing in' }),
 }
 
-const parameters = z
-  .strictObject({
-    ...server,
-    useShell: z.boolean().default(false).meta({
-      title: 'Use a shell',
-      description: 'Runs a command line with pipes and redirections instead of one program.',
-    }),
-    program: z
-      .string()
-      .default('')
-      .meta({
-        title: 'Program',
-        description: 'A name found on the PATH of the server, or a path there.',
-        placeholder: 'systemctl',
-        when: { useShell: [false] },
+const parameters = lazily(() =>
+  z
+    .strictObject({
+      ...server,
+      useShell: z.boolean().default(false).meta({
+        title: 'Use a shell',
+        description: 'Runs a command line with pipes and redirections instead of one program.',
       }),
-    commandLine: z
-      .string()
-      .default('')
-      .meta({
-        title: 'Command line',
-        description: 'Expressions mean nothing here: the arguments are "$1", "$2" and so on.',
-        widget: 'code',
-        expressions: false,
-        placeholder: 'journalctl -u "$1" | tail -n 20',
-        when: { useShell: [true] },
+      program: z
+        .string()
+        .default('')
+        .meta({
+          title: 'Program',
+          description: 'A name found on the PATH of the server, or a path there.',
+          placeholder: 'systemctl',
+          when: { useShell: [false] },
+        }),
+      commandLine: z
+        .string()
+        .default('')
+        .meta({
+          title: 'Command line',
+          description: 'Expressions mean nothing here: the arguments are "$1", "$2" and so on.',
+          widget: 'code',
+          expressions: false,
+          placeholder: 'journalctl -u "$1" | tail -n 20',
+          when: { useShell: [true] },
+        }),
+      arguments: z
+        .array(z.union([z.string(), z.number(), z.boolean()]))
+        .max(1_000)
+        .default([])
+        .meta({
+          title: 'Arguments',
+          description: 'Each reaches the program exactly as it is: quotes, spaces and $ mean nothing.',
+        }),
+      cwd: z.string().default('').meta({
+        title: 'Folder',
+        description: 'Where on the server it runs. Empty: where signing in leads.',
       }),
-    arguments: z
-      .array(z.union([z.string(), z.number(), z.boolean()]))
-      .max(1_000)
-      .default([])
-      .meta({
-        title: 'Arguments',
-        description: 'Each reaches the program exactly as it is: quotes, spaces and $ mean nothing.',
+      stdin: z.unknown().default('').meta({
+        title: 'Standard input',
+        description: 'Text the program can read. Anything that is not a text is handed over as JSON.',
+        widget: 'multiline',
+        secret: 'allowed',
       }),
-    cwd: z.string().default('').meta({
-      title: 'Folder',
-      description: 'Where on the server it runs. Empty: where signing in leads.',
+      ...outputFields,
+      ...exitCodeFields,
+      exitMeanings: exitMeaningsField,
+      timeoutMs: z.int().min(1).max(86_400_000).default(60_000).meta({
+        title: 'Timeout',
+        description: 'From connecting to the end of the program.',
+        widget: 'duration',
+        group: 'Limits',
+      }),
+      maxOutputBytes: maxOutputBytesField,
+    })
+    .superRefine(checkPattern)
+    .refine(({ useShell, program }) => useShell || program.trim() !== '', {
+      path: ['program'],
+      message: 'Name the program to run.',
+    })
+    .refine(({ useShell, commandLine }) => !useShell || commandLine.trim() !== '', {
+      path: ['commandLine'],
+      message: 'Write the command line to run.',
+    })
+    .refine(({ privateKey, password }) => privateKey !== '' || password !== '', {
+      path: ['privateKey'],
+      message: 'Give a private key or a password to sign in with.',
     }),
-    stdin: z.unknown().default('').meta({
-      title: 'Standard input',
-      description: 'Text the program can read. Anything that is not a text is handed over as JSON.',
-      widget: 'multiline',
-      secret: 'allowed',
-    }),
-    ...outputFields,
-    ...exitCodeFields,
-    exitMeanings: exitMeaningsField,
-    timeoutMs: z.int().min(1).max(86_400_000).default(60_000).meta({
-      title: 'Timeout',
-      description: 'From connecting to the end of the program.',
-      widget: 'duration',
-      group: 'Limits',
-    }),
-    maxOutputBytes: maxOutputBytesField,
-  })
-  .superRefine(checkPattern)
-  .refine(({ useShell, program }) => useShell || program.trim() !== '', {
-    path: ['program'],
-    message: 'Name the program to run.',
-  })
-  .refine(({ useShell, commandLine }) => !useShell || commandLine.trim() !== '', {
-    path: ['commandLine'],
-    message: 'Write the command line to run.',
-  })
-  .refine(({ privateKey, password }) => privateKey !== '' || password !== '', {
-    path: ['privateKey'],
-    message: 'Give a private key or a password to sign in with.',
-  })
+)
 
 /** The resolved parameters of a command over SSH. */
-export type SshCommandParameters = z.infer<typeof parameters>
+export type SshCommandParameters = z.infer<ReturnType<typeof parameters>>
 
 /** With where it runs, what it is given, and what it reads: each can change what it does. */
 function commandTold(parameters: JsonObject, command: string): string {
@@ -137,7 +140,9 @@ export const sshCommandSpec = {
   icon: 'square-terminal',
   category: 'network',
   keywords: ['ssh', 'remote', 'server', 'command', 'program', 'script', 'exec', 'deploy', 'host', 'terminal'],
-  parameters,
+  get parameters() {
+    return parameters()
+  },
   defaults: { host: '', hostKeys: '', user: '', privateKey: '', program: '', arguments: [] },
   hasInput: true,
   outputs: (raw) => [...singleOutput, ...exitWays(raw)],

@@ -3,46 +3,49 @@
 import { z } from 'zod'
 import type { JsonObject } from '../../model/json.ts'
 import { isJsonObject } from '../../model/json.ts'
+import { lazily } from '../../model/lazily.ts'
 import { textParameter } from '../../model/summary.ts'
 import type { PortSpec, TaskSpec } from '../../model/task-spec.ts'
 
 const casesMax = 50
 
-const parameters = z.strictObject({
-  cases: z
-    .array(
-      z.object({
-        title: z.string().default('').meta({ title: 'Name', description: 'Shown on the way out.' }),
-        when: z.unknown().meta({
-          title: 'When',
-          description: 'JSONata. The case matches when this is true.',
-          widget: 'expression',
-          language: 'jsonata',
-          placeholder: 'input.country = "NL"',
+const parameters = lazily(() =>
+  z.strictObject({
+    cases: z
+      .array(
+        z.object({
+          title: z.string().default('').meta({ title: 'Name', description: 'Shown on the way out.' }),
+          when: z.unknown().meta({
+            title: 'When',
+            description: 'JSONata. The case matches when this is true.',
+            widget: 'expression',
+            language: 'jsonata',
+            placeholder: 'input.country = "NL"',
+          }),
         }),
+      )
+      .min(1)
+      .max(casesMax)
+      .meta({ title: 'Cases', description: 'Tried from top to bottom.' }),
+    match: z
+      .enum(['first', 'all'])
+      .default('first')
+      .meta({
+        title: 'Take',
+        choices: {
+          first: { title: 'The first case that matches' },
+          all: { title: 'Every case that matches' },
+        },
       }),
-    )
-    .min(1)
-    .max(casesMax)
-    .meta({ title: 'Cases', description: 'Tried from top to bottom.' }),
-  match: z
-    .enum(['first', 'all'])
-    .default('first')
-    .meta({
-      title: 'Take',
-      choices: {
-        first: { title: 'The first case that matches' },
-        all: { title: 'Every case that matches' },
-      },
+    hasDefault: z.boolean().default(true).meta({
+      title: 'Default way out',
+      description: 'Taken when no case matches. Without it, that fails the step.',
     }),
-  hasDefault: z.boolean().default(true).meta({
-    title: 'Default way out',
-    description: 'Taken when no case matches. Without it, that fails the step.',
   }),
-})
+)
 
 /** The resolved parameters of a switch; each `when` is its expression's value. */
-export type SwitchParameters = z.infer<typeof parameters>
+export type SwitchParameters = z.infer<ReturnType<typeof parameters>>
 
 /** The way out when no case matches. */
 export const defaultPort = 'default'
@@ -66,7 +69,9 @@ export const switchSpec = {
   icon: 'route',
   category: 'flow',
   keywords: ['switch', 'case', 'router', 'branch', 'decision', 'choose', 'match', 'rules'],
-  parameters,
+  get parameters() {
+    return parameters()
+  },
   defaults: { cases: [{ title: 'First' }], match: 'first' },
   hasInput: true,
   outputs,

@@ -1,22 +1,25 @@
 /** Transform: one JSONata expression makes new data from what arrived. */
 
 import { z } from 'zod'
+import { lazily } from '../../model/lazily.ts'
 import { shortened, textParameter } from '../../model/summary.ts'
 import type { TaskSpec } from '../../model/task-spec.ts'
 import { singleOutput } from '../../model/task-spec.ts'
 
-const parameters = z.strictObject({
-  expression: z.unknown().meta({
-    title: 'Expression',
-    description: 'JSONata. Its value is the output of the step. See `input`, `nodes`, `vars` and `run`.',
-    widget: 'expression',
-    language: 'jsonata',
-    placeholder: '{ "total": $sum(input.rows.price) }',
+const parameters = lazily(() =>
+  z.strictObject({
+    expression: z.unknown().meta({
+      title: 'Expression',
+      description: 'JSONata. Its value is the output of the step. See `input`, `nodes`, `vars` and `run`.',
+      widget: 'expression',
+      language: 'jsonata',
+      placeholder: '{ "total": $sum(input.rows.price) }',
+    }),
   }),
-})
+)
 
 /** The resolved parameters of a transform: the expression's value. */
-export type TransformParameters = z.infer<typeof parameters>
+export type TransformParameters = z.infer<ReturnType<typeof parameters>>
 
 export const transformSpec = {
   kind: 'transform',
@@ -36,7 +39,9 @@ export const transformSpec = {
     'sum',
     'merge',
   ],
-  parameters,
+  get parameters() {
+    return parameters()
+  },
   defaults: { expression: 'input' },
   hasInput: true,
   outputs: () => singleOutput,

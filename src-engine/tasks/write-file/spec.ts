@@ -1,51 +1,57 @@
 /** Write file: puts content into a file, all of it or none. */
 
 import { z } from 'zod'
+import { lazily } from '../../model/lazily.ts'
 import { shortened, textParameter } from '../../model/summary.ts'
 import type { TaskSpec } from '../../model/task-spec.ts'
 import { singleOutput } from '../../model/task-spec.ts'
 
-const parameters = z.strictObject({
-  path: z.string().min(1).meta({
-    title: 'File',
-    description: 'Relative paths start at the folder of the workflow. Missing folders are made.',
-    widget: 'path',
-    placeholder: 'out/report.json',
-  }),
-  content: z.unknown().meta({
-    title: 'Content',
-    description: 'What to write. Anything that is not a text is written as JSON.',
-    widget: 'multiline',
-    placeholder: '{{ input }}',
-  }),
-  mode: z
-    .enum(['write', 'append'])
-    .default('write')
-    .meta({
-      title: 'If the file exists',
-      choices: { write: { title: 'Replace it' }, append: { title: 'Add to its end' } },
+const parameters = lazily(() =>
+  z.strictObject({
+    path: z.string().min(1).meta({
+      title: 'File',
+      description: 'Relative paths start at the folder of the workflow. Missing folders are made.',
+      widget: 'path',
+      placeholder: 'out/report.json',
     }),
-  format: z
-    .enum(['auto', 'text', 'json', 'jsonl', 'base64'])
-    .default('auto')
-    .meta({
-      title: 'Write it as',
-      choices: {
-        auto: {
-          title: 'By what it is',
-          hint: 'A text as it is, anything else as JSON that people can read.',
+    content: z.unknown().meta({
+      title: 'Content',
+      description: 'What to write. Anything that is not a text is written as JSON.',
+      widget: 'multiline',
+      placeholder: '{{ input }}',
+    }),
+    mode: z
+      .enum(['write', 'append'])
+      .default('write')
+      .meta({
+        title: 'If the file exists',
+        choices: { write: { title: 'Replace it' }, append: { title: 'Add to its end' } },
+      }),
+    format: z
+      .enum(['auto', 'text', 'json', 'jsonl', 'base64'])
+      .default('auto')
+      .meta({
+        title: 'Write it as',
+        choices: {
+          auto: {
+            title: 'By what it is',
+            hint: 'A text as it is, anything else as JSON that people can read.',
+          },
+          text: { title: 'Text' },
+          json: { title: 'JSON' },
+          jsonl: { title: 'JSON, one value per line' },
+          base64: {
+            title: 'Binary',
+            hint: 'The content is Base64 and is written as the bytes it stands for.',
+          },
         },
-        text: { title: 'Text' },
-        json: { title: 'JSON' },
-        jsonl: { title: 'JSON, one value per line' },
-        base64: { title: 'Binary', hint: 'The content is Base64 and is written as the bytes it stands for.' },
-      },
-      group: 'Format',
-    }),
-})
+        group: 'Format',
+      }),
+  }),
+)
 
 /** The resolved parameters of a file to write. */
-export type WriteFileParameters = z.infer<typeof parameters>
+export type WriteFileParameters = z.infer<ReturnType<typeof parameters>>
 
 export const writeFileSpec = {
   kind: 'write-file',
@@ -54,7 +60,9 @@ export const writeFileSpec = {
   icon: 'save',
   category: 'files',
   keywords: ['write', 'file', 'save', 'append', 'export', 'report', 'json', 'disk', 'store'],
-  parameters,
+  get parameters() {
+    return parameters()
+  },
   defaults: { path: '', content: '{{ input }}' },
   hasInput: true,
   outputs: () => singleOutput,

@@ -2,48 +2,51 @@
 
 import { z } from 'zod'
 import { compositeKind, conditionsOf } from '../../model/composite.ts'
+import { lazily } from '../../model/lazily.ts'
 import { triggerConditionsMax } from '../../model/limits.ts'
 import { shortened } from '../../model/summary.ts'
 import type { TriggerProblem, TriggerSpec } from '../../model/trigger-spec.ts'
 import type { WorkflowDocument } from '../../model/workflow.ts'
 
-const parameters = z.strictObject({
-  mode: z
-    .enum(['all', 'any'])
-    .default('all')
-    .meta({ title: 'Starts when', description: 'All of its conditions are met, or any of them.' }),
-  conditions: z
-    .array(z.string().min(1).meta({ expressions: false }))
-    .min(1)
-    .max(triggerConditionsMax)
-    .meta({
-      title: 'Conditions',
-      description:
-        'Other triggers of this workflow, by their keys. They start nothing by themselves while one names them.',
+const parameters = lazily(() =>
+  z.strictObject({
+    mode: z
+      .enum(['all', 'any'])
+      .default('all')
+      .meta({ title: 'Starts when', description: 'All of its conditions are met, or any of them.' }),
+    conditions: z
+      .array(z.string().min(1).meta({ expressions: false }))
+      .min(1)
+      .max(triggerConditionsMax)
+      .meta({
+        title: 'Conditions',
+        description:
+          'Other triggers of this workflow, by their keys. They start nothing by themselves while one names them.',
+      }),
+    keep: z.enum(['each', 'newest']).default('each').meta({
+      title: 'If one is met again meanwhile',
+      description: 'Each stands in line and counts once, or the newest takes the place of the one before.',
+      group: 'Waiting',
     }),
-  keep: z.enum(['each', 'newest']).default('each').meta({
-    title: 'If one is met again meanwhile',
-    description: 'Each stands in line and counts once, or the newest takes the place of the one before.',
-    group: 'Waiting',
+    expiresMs: z.int().min(0).max(2_678_400_000).default(0).meta({
+      title: 'Waits at most',
+      description: 'What was met and is still alone after this long counts no more. 0: it waits for ever.',
+      widget: 'duration',
+      group: 'Waiting',
+    }),
+    input: z.unknown().default('').meta({
+      title: 'Input',
+      description:
+        'JSONata over the event for what the run gets: `event.payload` has the input of each condition by its key. Empty: that.',
+      widget: 'expression',
+      language: 'jsonata',
+      placeholder: '{ "order": event.payload.paid.order }',
+    }),
   }),
-  expiresMs: z.int().min(0).max(2_678_400_000).default(0).meta({
-    title: 'Waits at most',
-    description: 'What was met and is still alone after this long counts no more. 0: it waits for ever.',
-    widget: 'duration',
-    group: 'Waiting',
-  }),
-  input: z.unknown().default('').meta({
-    title: 'Input',
-    description:
-      'JSONata over the event for what the run gets: `event.payload` has the input of each condition by its key. Empty: that.',
-    widget: 'expression',
-    language: 'jsonata',
-    placeholder: '{ "order": event.payload.paid.order }',
-  }),
-})
+)
 
 /** What is waited for, and how, with the defaults. */
-export type CompositeParameters = z.infer<typeof parameters>
+export type CompositeParameters = z.infer<ReturnType<typeof parameters>>
 
 function problemOf(
   document: WorkflowDocument,
@@ -74,7 +77,9 @@ export const compositeSpec = {
   title: 'When several come together',
   description: 'Starts when all of several other triggers have occurred, or any of them.',
   icon: 'git-merge',
-  parameters,
+  get parameters() {
+    return parameters()
+  },
   defaults: { mode: 'all', conditions: [] },
   summary: (raw) =>
     shortened(conditionsOf(raw).join(raw['mode'] === 'any' ? ' or ' : ' and ') || 'several conditions'),

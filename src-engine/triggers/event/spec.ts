@@ -1,58 +1,63 @@
 /** Event: starts when somebody emits an event of this name. */
 
 import { z } from 'zod'
+import { lazily } from '../../model/lazily.ts'
 import { triggerWaitingMax } from '../../model/limits.ts'
 import { shortened, textParameter } from '../../model/summary.ts'
 import type { TriggerSpec } from '../../model/trigger-spec.ts'
 
-const parameters = z.strictObject({
-  name: z.string().min(1).meta({
-    title: 'Event',
-    description: 'Its name. A star stands for any part: `order.*`.',
-    placeholder: 'order.paid',
-    expressions: false,
+const parameters = lazily(() =>
+  z.strictObject({
+    name: z.string().min(1).meta({
+      title: 'Event',
+      description: 'Its name. A star stands for any part: `order.*`.',
+      placeholder: 'order.paid',
+      expressions: false,
+    }),
+    filter: z.unknown().default('').meta({
+      title: 'Only if',
+      description:
+        'JSONata over the event, or fields that its payload must have. Empty: every event of this name.',
+      widget: 'expression',
+      language: 'jsonata',
+      placeholder: 'event.payload.total > 100',
+    }),
+    input: z.unknown().default('').meta({
+      title: 'Input',
+      description: 'JSONata over the event for what the run gets. Empty: what the event carries.',
+      widget: 'expression',
+      language: 'jsonata',
+      placeholder: '{ "order": event.payload.id }',
+    }),
+    debounceMs: z.int().min(0).max(86_400_000).default(0).meta({
+      title: 'Wait for quiet',
+      description: 'Starts once no other event has come for this long, with the last one.',
+      widget: 'duration',
+      group: 'Several events together',
+    }),
+    batchMax: z.int().min(0).max(triggerWaitingMax).default(0).meta({
+      title: 'Start with',
+      description: 'Starts one run for this many events. 0: one run for each.',
+      group: 'Several events together',
+    }),
+    batchMs: z.int().min(0).max(86_400_000).default(0).meta({
+      title: 'At the latest after',
+      description:
+        'Starts with those that have come since the first of them, however few. 0: a day, where it starts with several.',
+      widget: 'duration',
+      group: 'Several events together',
+    }),
   }),
-  filter: z.unknown().default('').meta({
-    title: 'Only if',
-    description:
-      'JSONata over the event, or fields that its payload must have. Empty: every event of this name.',
-    widget: 'expression',
-    language: 'jsonata',
-    placeholder: 'event.payload.total > 100',
-  }),
-  input: z.unknown().default('').meta({
-    title: 'Input',
-    description: 'JSONata over the event for what the run gets. Empty: what the event carries.',
-    widget: 'expression',
-    language: 'jsonata',
-    placeholder: '{ "order": event.payload.id }',
-  }),
-  debounceMs: z.int().min(0).max(86_400_000).default(0).meta({
-    title: 'Wait for quiet',
-    description: 'Starts once no other event has come for this long, with the last one.',
-    widget: 'duration',
-    group: 'Several events together',
-  }),
-  batchMax: z.int().min(0).max(triggerWaitingMax).default(0).meta({
-    title: 'Start with',
-    description: 'Starts one run for this many events. 0: one run for each.',
-    group: 'Several events together',
-  }),
-  batchMs: z.int().min(0).max(86_400_000).default(0).meta({
-    title: 'At the latest after',
-    description:
-      'Starts with those that have come since the first of them, however few. 0: a day, where it starts with several.',
-    widget: 'duration',
-    group: 'Several events together',
-  }),
-})
+)
 
 export const eventSpec = {
   kind: 'event',
   title: 'On an event',
   description: 'Starts when an event of this name is emitted.',
   icon: 'radio',
-  parameters,
+  get parameters() {
+    return parameters()
+  },
   defaults: { name: '' },
   summary: (raw) => shortened(textParameter(raw, 'name', 'an event')),
-} satisfies TriggerSpec<z.infer<typeof parameters>>
+} satisfies TriggerSpec<z.infer<ReturnType<typeof parameters>>>
