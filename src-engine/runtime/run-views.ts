@@ -5,13 +5,15 @@
 
 import type { AttemptRecord } from '../model/attempt.ts'
 import { SagasmithError } from '../model/errors.ts'
-import type { PartitionCursor } from '../model/event.ts'
+import type { EventDraft, PartitionCursor } from '../model/event.ts'
 import type { InvocationId, RunId } from '../model/ids.ts'
 import { eventBatchMax } from '../model/limits.ts'
+import { draftsOf, placeAfter } from '../model/packed-group.ts'
 import type { ReplayState } from '../model/replay.ts'
 import { applyEvents, emptyReplay } from '../model/replay.ts'
 import type { RunSnapshot } from '../protocol/snapshot.ts'
-import type { Store } from '../store/store.ts'
+import type { GroupQuery } from '../store/group-page.ts'
+import type { EventQuery, Store } from '../store/store.ts'
 import type { HiddenOutputs } from './output-policy/hidden-outputs.ts'
 import { feedStart, partitionOfRun } from './run-place.ts'
 
@@ -59,26 +61,53 @@ export function createRunViews(store: Store, hidden: HiddenOutputs | null = null
   }
 }
 
+interface Reading {
+  readonly store: Store
+  readonly hidden: HiddenOutputs | null
+}
+
 async function advance(
-  { store, hidden }: { readonly store: Store; readonly hidden: HiddenOutputs | null },
+  reading: Reading,
   runId: RunId,
-  range: { readonly from: View; readonly until: number | null },
+  { from, until }: { readonly from: View; readonly until: number | null },
 ): Promise<View> {
-  let view = range.from
+  let view = from
   for (;;) {
-    const events = await store.readEvents({
-      after: view.after,
-      runId,
-      until: range.until,
-      limit: eventBatchMax,
-    })
-    const last = events.at(-1)
-    if (last === undefined) return view
-    const { partition, epoch, seq } = last
-    const shown = hidden === null ? events : await hidden.events(events)
-    view = { state: applyEvents(view.state, shown), after: { partition, epoch, seq } }
-    if (events.length < eventBatchMax) return view
+    const query = { after: view.after, runId, limit: eventBatchMax }
+    const found =
+      (until === null ? await readGroups(reading, query) : null) ??
+      (await readEvents(reading, { ...query, until }))
+    if (found.after === null) return view
+    view = { state: applyEvents(view.state, found.drafts), after: found.after }
+    if (!found.isFull) return view
   }
+}
+
+interface Found {
+  readonly drafts: readonly EventDraft[]
+  /** The place after the last of them; null for none. */
+  readonly after: PartitionCursor | null
+  readonly isFull: boolean
+}
+
+/** As the store keeps them: a long run is not hashed to be looked at. Null where that can't be, or may not be seen. */
+async function readGroups({ store, hidden }: Reading, query: GroupQuery): Promise<Found | null> {
+  const page = (await store.readGroups?.(query)) ?? null
+  if (page === null || (await hidden?.concerns(page.groups)) === true) return null
+  const last = page.groups.at(-1)
+  return {
+    drafts: page.groups.flatMap(draftsOf),
+    after: last === undefined ? null : placeAfter(last),
+    isFull: page.isFull,
+  }
+}
+
+async function readEvents({ store, hidden }: Reading, query: EventQuery): Promise<Found> {
+  const events = await store.readEvents(query)
+  const last = events.at(-1)
+  if (last === undefined) return { drafts: [], after: null, isFull: false }
+  const drafts = hidden === null ? events : await hidden.events(events)
+  return { drafts, after: placeAfter(last), isFull: events.length >= query.limit }
 }
 
 function snapshotOf(runId: RunId, view: View): RunSnapshot {
