@@ -112,7 +112,15 @@ const openingRows = (openings: readonly Opening[]): readonly Row[] =>
   ])
 
 const historyRows = (history: History): readonly Row[] => [
-  atMost({ goal: 'H', what: `timeline of ${history.events} events`, most: 1_000 }, history.timelineMs),
+  atMost({ goal: 'H', what: `timeline of ${history.events} events: seen`, most: 1_000 }, history.firstMs),
+  atMost(
+    { goal: 'H', what: `timeline of ${history.events} events: all there`, most: 1_000 },
+    history.timelineMs,
+  ),
+  atMost(
+    { goal: 'H', what: `timeline of ${history.events} events: all drawn`, most: 2_000 },
+    history.drawnMs,
+  ),
   atMost(
     { goal: 'H', what: `timeline of ${history.events} events: main thread`, most: 1_000 },
     history.timelineTaskMs,

@@ -11,7 +11,7 @@
 
 import { packAttempt, unpackAttempt } from './attempt-codec.ts'
 import type { EngineEvent, EventBody, EventDraft } from './event.ts'
-import { lengthen, shorten } from './event-shapes.ts'
+import { lengthen, placeBehind, shorten } from './event-shapes.ts'
 import type { InvocationId, OpId, RunId } from './ids.ts'
 import type { InvocationRecord } from './invocation.ts'
 import type { Actor, ActorKind } from './invocation-status.ts'
@@ -197,6 +197,14 @@ export function unpackParsed(
     drafts.push(unpackEvent(into.event, context))
   }
   return { group, drafts }
+}
+
+/** How many events a parsed text holds; nothing of them is read. */
+export function countParsed(text: readonly unknown[]): number {
+  const { packed, from } = parsed(text)
+  let count = 0
+  for (let next = from; next < packed.length; next = placeBehind(packed, next)) count += 1
+  return count
 }
 
 /** A text's head, and where its events begin. */

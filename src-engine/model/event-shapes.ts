@@ -130,6 +130,12 @@ export function lengthen(text: readonly Packed[], place: number, into: { event: 
   return place + 1 + shape.values
 }
 
+/** The place after an event, without reading it. */
+export function placeBehind(text: readonly Packed[], place: number): number {
+  const item = text[place]
+  return place + 1 + (typeof item === 'number' ? (shapes[item] as Shape).values : 0)
+}
+
 function fill(
   pattern: readonly Packed[],
   reading: { readonly text: readonly Packed[]; place: number },

@@ -5,7 +5,7 @@
  */
 
 import type { EngineEvent, EventDraft, PartitionCursor } from './event.ts'
-import { unpackEvents, unpackParsed } from './event-codec.ts'
+import { countParsed, unpackEvents, unpackParsed } from './event-codec.ts'
 import type { RunId } from './ids.ts'
 
 export interface PackedGroup {
@@ -43,6 +43,9 @@ export function wireText({ partition, epoch, seq, runId, text, only }: PackedGro
   const meant = only === null ? '' : `,${JSON.stringify(only)}`
   return `[${partition},${epoch},${seq},${JSON.stringify(runId)},${text}${meant}]`
 }
+
+/** How many events of a message's group are meant; nothing of them is read. */
+export const countOfWire = ([, , , , packed, only]: WireGroup): number => only?.length ?? countParsed(packed)
 
 /** The events of a message's groups, without their hashes. */
 export function eventsOfWire(groups: readonly WireGroup[]): EngineEvent[] {

@@ -7,6 +7,7 @@ import type { ErrorRecord } from '../model/errors.ts'
 import { errorOfRecord, SagasmithError } from '../model/errors.ts'
 import type { Cursor, EngineEvent } from '../model/event.ts'
 import type { JsonValue } from '../model/json.ts'
+import type { WireGroup } from '../model/packed-group.ts'
 import { eventsOfWire } from '../model/packed-group.ts'
 import type { InputOf, Method, OutputOf } from './api.ts'
 import type { Channel } from './channel.ts'
@@ -26,6 +27,8 @@ export interface Welcome {
 export interface SubscriptionHandlers {
   readonly snapshot?: (snapshot: RunSnapshot, cursor: Cursor) => void
   readonly events: (events: readonly EngineEvent[], cursor: Cursor) => void
+  /** Takes groups as they came, for who unpacks them in its own time; they come as events where this is absent. */
+  readonly groups?: (groups: readonly WireGroup[], cursor: Cursor) => void
   readonly live?: (lines: LiveLines) => void
   /** The subscription is over: the run doesn't exist, or the channel closed. */
   readonly ended?: (error: SagasmithError) => void
@@ -167,12 +170,20 @@ function dispatch(state: ClientState, frame: EngineFrame): void {
     case 'frame':
       return takeFrame(state, frame)
     case 'groups':
-      return state.subscriptions.get(frame.id)?.events(eventsOfWire(frame.groups), frame.cursor)
+      return takeGroups(state.subscriptions.get(frame.id), frame)
     case 'live':
       return state.subscriptions.get(frame.id)?.live?.(frame.lines)
     case 'ended':
       return endSubscription(state, frame.id, frame.error)
   }
+}
+
+function takeGroups(
+  handlers: SubscriptionHandlers | undefined,
+  { groups, cursor }: Extract<EngineFrame, { type: 'groups' }>,
+): void {
+  if (handlers?.groups === undefined) handlers?.events(eventsOfWire(groups), cursor)
+  else handlers.groups(groups, cursor)
 }
 
 /** Acknowledged whatever becomes of it: a reader that fails has read it all the same. */

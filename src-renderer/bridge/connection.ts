@@ -7,6 +7,7 @@ import type { StoreApi } from 'zustand/vanilla'
 import { createStore } from 'zustand/vanilla'
 import { SagasmithError } from '../../src-engine/model/errors.ts'
 import type { Cursor } from '../../src-engine/model/event.ts'
+import type { WireGroup } from '../../src-engine/model/packed-group.ts'
 import type { InputOf, Method, OutputOf } from '../../src-engine/protocol/api.ts'
 import type { Channel } from '../../src-engine/protocol/channel.ts'
 import type { EngineClient, SubscriptionHandlers, Welcome } from '../../src-engine/protocol/client.ts'
@@ -144,7 +145,7 @@ function follow(line: Line, followed: Followed): () => void {
 
 function attach(client: EngineClient, followed: Followed): void {
   const { topic, handlers } = followed
-  const { snapshot: takeSnapshot } = handlers
+  const { snapshot: takeSnapshot, groups: takeGroups } = handlers
   // Who has no use for snapshots wants every event, and says so by not taking any.
   const snapshots =
     takeSnapshot === undefined
@@ -155,10 +156,20 @@ function attach(client: EngineClient, followed: Followed): void {
             takeSnapshot(snapshot, cursor)
           },
         }
+  const groups =
+    takeGroups === undefined
+      ? {}
+      : {
+          groups: (packed: readonly WireGroup[], cursor: Cursor) => {
+            followed.cursor = cursor
+            takeGroups(packed, cursor)
+          },
+        }
   followed.stop = client.subscribe(
     { topic, cursor: followed.cursor },
     {
       ...snapshots,
+      ...groups,
       events: (events, cursor) => {
         followed.cursor = cursor
         handlers.events(events, cursor)

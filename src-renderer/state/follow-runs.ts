@@ -13,8 +13,10 @@ import { breakpointsOf } from './breakpoints-here.ts'
 import { chosenMocks } from './chosen-mocks.ts'
 import type { Designer } from './designer.ts'
 import { tellError } from './designer.ts'
+import type { LogPiece } from './event-log.ts'
 import { waysOf } from './generations.ts'
 import { inPortions } from './in-portions.ts'
+import { readTimeline } from './read-timeline.ts'
 import type { RunListFilter, ShownRun } from './runs-store.ts'
 import type { Site } from './site.ts'
 import { onMocks } from './site.ts'
@@ -27,9 +29,6 @@ const listDelayMs = 250
 const timelineMs = { live: 100, past: 250 } as const
 /** More at once than any run does in a moment. */
 const pastEvents = 2_000
-/** Each is the records of a run once more: of a run of thousands of steps, some of them fill a frame. */
-const keyframesAtOnce = 4
-
 /** Follows what concerns all runs, for the list and for whoever else looks at it; returns the way to stop. */
 export function startRunsList(
   designer: Designer,
@@ -182,15 +181,16 @@ export function openTimeline(designer: Designer): () => void {
     stopTimelineByDesigner.get(designer)?.()
     const topic = { kind: 'run', runId: current.runId } as const
     const line = lineOfRun(designer, current.runId)
-    const portions = inPortions<EngineEvent>({
+    const portions = inPortions<LogPiece>({
       restMs: (count) => (count < pastEvents ? timelineMs.live : timelineMs.past),
       after: (ms, call) => designer.ambient.after(ms, call),
-      take: (events) => {
-        extendTimeline(events)
-        prepareJumps(designer)
+      take: (pieces) => {
+        extendTimeline(pieces)
+        readTimeline(designer)
       },
     })
-    const stop = line.follow(topic, { events: portions.add }, [])
+    // Packed as they come: reading them is work for slices.
+    const stop = line.follow(topic, { events: portions.add, groups: portions.add }, [])
     stopTimelineByDesigner.set(designer, () => {
       portions.stop()
       stop()
@@ -209,25 +209,6 @@ export function openTimeline(designer: Designer): () => void {
     if (now.timeline?.isLive === true) closeTimeline(designer)
   }
 }
-
-/** Makes what a jump of the playhead is short with, a little at a time; for one timeline only once. */
-function prepareJumps(designer: Designer): void {
-  const timeline = designer.runs.getState().current?.timeline ?? null
-  if (timeline === null || preparing.has(timeline.keyframes)) return
-  preparing.add(timeline.keyframes)
-  const step = (): void => {
-    const now = designer.runs.getState().current?.timeline ?? null
-    const isMore = now?.keyframes === timeline.keyframes && now.keyframes.prepare(now.events, keyframesAtOnce)
-    // Where somebody wants to be already.
-    if (now?.isComing === true && now.keyframes.isNear(now.position))
-      designer.runs.getState().movePlayhead(now.position)
-    if (isMore) designer.ambient.after(0, step)
-    else preparing.delete(timeline.keyframes)
-  }
-  designer.ambient.after(0, step)
-}
-
-const preparing = new WeakSet<object>()
 
 /** Who looks at the events of the shown run. */
 const lookingByDesigner = new WeakMap<Designer, Set<object>>()

@@ -8,47 +8,47 @@ import type { ReplayState } from '../../src-engine/model/replay.ts'
 import { applyEvents, emptyReplay } from '../../src-engine/model/replay.ts'
 import type { EventLog } from './event-log.ts'
 
-/** So many that aren't made yet are made for a jump at once; more would be felt. */
-const madeAtOnce = 2
+/** As far behind the newest keyframe a jump is made at once, in spacings; more would be felt. */
+const nearMax = 3
 
 /** Fewer make a move dearer, more cost memory: each holds a reference to every record there is by then. */
 const spacingUsual = 1_000
 
 export class Keyframes {
-  readonly #spacing: number
+  readonly spacing: number
   readonly #apply: (state: ReplayState, events: readonly EngineEvent[]) => ReplayState
   /** After 0, `spacing`, 2 × `spacing` … events. */
   readonly #kept: ReplayState[] = [emptyReplay]
+  /** As far as the log was read. */
+  #newest: ReplayState = emptyReplay
+  #grown = 0
 
   constructor(spacing = spacingUsual, apply = applyEvents) {
-    this.#spacing = spacing
+    this.spacing = spacing
     this.#apply = apply
+  }
+
+  /** Takes what comes next in the log, up to the next keyframe at most. */
+  grow(events: readonly EngineEvent[]): void {
+    if ((this.#grown % this.spacing) + events.length > this.spacing)
+      throw new Error(`What lies between keyframes ends with one, found ${events.length} events.`)
+    this.#newest = this.#apply(this.#newest, events)
+    this.#grown += events.length
+    if (this.#grown % this.spacing === 0) this.#kept.push(this.#newest)
   }
 
   /** The records after that many events of the log. */
   at(log: EventLog, position: number): ReplayState {
-    const wanted = Math.floor(position / this.#spacing)
-    for (let last = this.#kept.length - 1; last < wanted; last += 1) {
-      const from = last * this.#spacing
-      this.#kept.push(this.#apply(this.#frame(last), log.slice(from, from + this.#spacing)))
-    }
-    const from = wanted * this.#spacing
-    return from === position
-      ? this.#frame(wanted)
-      : this.#apply(this.#frame(wanted), log.slice(from, position))
+    const place = Math.min(Math.floor(position / this.spacing), this.#kept.length - 1)
+    const from = place * this.spacing
+    const isBehind = this.#grown > from && this.#grown <= position
+    const [state, begin] = isBehind ? [this.#newest, this.#grown] : [this.#frame(place), from]
+    return begin === position ? state : this.#apply(state, log.slice(begin, position))
   }
 
-  /** Whether the way there is short already; if not, `prepare` makes it so. */
+  /** Whether the way there is short already; if not, `grow` makes it so. */
   isNear(position: number): boolean {
-    return Math.floor(position / this.#spacing) < this.#kept.length + madeAtOnce
-  }
-
-  /** Makes up to `count` more of them, so that a first jump finds them made; says whether the log has room for others. */
-  prepare(log: EventLog, count: number): boolean {
-    const last = this.#kept.length - 1
-    const whole = Math.floor(log.length / this.#spacing)
-    this.at(log, Math.min(last + count, whole) * this.#spacing)
-    return last + count < whole
+    return position - (this.#kept.length - 1) * this.spacing < nearMax * this.spacing
   }
 
   #frame(place: number): ReplayState {

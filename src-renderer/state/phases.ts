@@ -1,7 +1,7 @@
 /** What a step does while it is under way, as the timeline tells it apart. Pure. */
 
-import type { InvocationStatus } from '../../../src-engine/model/invocation-status.ts'
-import { invocationMachine } from '../../../src-engine/model/invocation-status.ts'
+import type { InvocationStatus } from '../../src-engine/model/invocation-status.ts'
+import { invocationMachine } from '../../src-engine/model/invocation-status.ts'
 
 /** `queue`: nobody has it yet. `lease`: a runner has it, and hasn't begun. `end`: a mark, not a stretch. */
 export type Phase = 'queue' | 'lease' | 'run' | 'backoff' | 'wait' | 'end'

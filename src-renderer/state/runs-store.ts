@@ -11,13 +11,15 @@ import { runMachine } from '../../src-engine/model/run-status.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import type { RunSummary } from '../../src-engine/protocol/api.ts'
 import type { RunSnapshot } from '../../src-engine/protocol/snapshot.ts'
+import type { LogPiece } from './event-log.ts'
 import { EventLog } from './event-log.ts'
 import type { Ways } from './generations.ts'
-import { Keyframes } from './keyframes.ts'
 import { isRolledBack } from './rolled-back.ts'
 import type { RunModel } from './run-model.ts'
 import { advance, emptyRunModel, modelAt, modelOfSnapshot, withAttempts } from './run-model.ts'
 import type { Site } from './site.ts'
+import { TimelineReading } from './timeline-reading.ts'
+import type { Rows } from './timeline-rows.ts'
 
 /** Lines that a running task printed, kept until its attempt has the whole log. */
 const liveLinesMax = 2_000
@@ -33,7 +35,10 @@ export interface RunListFilter {
 /** The events of a run from its first, and where the playhead stands. */
 export interface Timeline {
   readonly events: EventLog
-  readonly keyframes: Keyframes
+  readonly reading: TimelineReading
+  /** As many of the events were read when this was shown, and what they look like. */
+  readonly read: number
+  readonly rows: Rows
   /** The model after `position` events; while the playhead is at the newest one, whatever was looked at before. */
   readonly model: RunModel
   readonly position: number
@@ -82,7 +87,9 @@ export interface RunsState {
   readonly takeAttempts: (runId: RunId, attempts: readonly AttemptRecord[]) => void
   readonly takeEvents: (events: readonly EngineEvent[]) => void
   readonly takeLines: (lines: readonly { readonly invocationId: string; readonly line: LogLine }[]) => void
-  readonly extendTimeline: (events: readonly EngineEvent[]) => void
+  readonly extendTimeline: (pieces: readonly LogPiece[]) => void
+  /** Shows what was read of the timeline by now. */
+  readonly showRead: () => void
   readonly movePlayhead: (position: number) => void
   readonly goLive: () => void
   readonly closeTimeline: () => void
@@ -129,7 +136,8 @@ export function createRunsStore(): RunsStore {
           live: advance(current.live, withoutRepeats(events, current.fetched)),
         })),
       takeLines: (lines) => change((current) => withLines(current, lines)),
-      extendTimeline: (events) => change((current) => withTimeline(current, events)),
+      extendTimeline: (pieces) => change((current) => withTimeline(current, pieces)),
+      showRead: () => change(withRead),
       movePlayhead: (position) => change((current) => withPlayhead(current, position, false)),
       goLive: () => change((current) => withPlayhead(current, Number.MAX_SAFE_INTEGER, true)),
       closeTimeline: () => change((current) => ({ ...current, timeline: null })),
@@ -197,27 +205,37 @@ function withLines(
   return { ...current, liveLines }
 }
 
-function withTimeline(current: OpenRun, events: readonly EngineEvent[]): OpenRun {
-  const before = current.timeline ?? {
-    events: EventLog.empty(),
-    keyframes: new Keyframes(),
-    model: { ...emptyRunModel, ways: current.live.ways },
-    position: 0,
-    isLive: true,
-    isComing: false,
-  }
-  const timeline: Timeline = { ...before, events: before.events.append(events) }
+function withTimeline(current: OpenRun, pieces: readonly LogPiece[]): OpenRun {
+  const before = current.timeline ?? newTimeline(current)
+  const timeline: Timeline = { ...before, events: before.events.append(pieces) }
   const extended = { ...current, timeline }
   return timeline.isLive ? withPlayhead(extended, timeline.events.length, true) : extended
 }
 
+function newTimeline({ live: { ways } }: OpenRun): Timeline {
+  const reading = new TimelineReading()
+  return {
+    ...{ events: EventLog.empty(), reading, read: 0, rows: reading.rows() },
+    ...{ model: { ...emptyRunModel, ways }, position: 0, isLive: true, isComing: false },
+  }
+}
+
+/** The playhead may be on its way to where the reading has come by now. */
+function withRead(current: OpenRun): OpenRun {
+  if (current.timeline === null) return current
+  const { reading, isComing, position } = current.timeline
+  const timeline: Timeline = { ...current.timeline, read: reading.read, rows: reading.rows() }
+  const shown = { ...current, timeline }
+  return isComing && reading.keyframes.isNear(position) ? withPlayhead(shown, position, false) : shown
+}
+
 function withPlayhead(current: OpenRun, wanted: number, isLive: boolean): OpenRun {
   if (current.timeline === null) return current
-  const { events, keyframes, model, isLive: wasLive } = current.timeline
+  const { events, reading, model, isLive: wasLive } = current.timeline
   const position = Math.max(0, Math.min(wanted, events.length))
-  const isComing = !isLive && !keyframes.isNear(position)
+  const isComing = !isLive && !reading.keyframes.isNear(position)
   const seen = wasLive && isComing ? current.live : model
   // At the newest event the live model is shown: nobody needs another one.
-  const shown = isLive || isComing ? seen : modelAt(keyframes.at(events, position), model)
-  return { ...current, timeline: { events, keyframes, model: shown, position, isLive, isComing } }
+  const shown = isLive || isComing ? seen : modelAt(reading.keyframes.at(events, position), model)
+  return { ...current, timeline: { ...current.timeline, model: shown, position, isLive, isComing } }
 }

@@ -1,11 +1,11 @@
 /**
  * The rows of the timeline: for each node, which status it had from when to when. What a map does at the same time lies
- * in lanes of its own; what comes one after the other shares one. Only what is new of a log is looked at.
+ * in lanes of its own; what comes one after the other shares one. Each event is looked at once.
  */
 
-import type { EngineEvent } from '../../../src-engine/model/event.ts'
-import type { InvocationStatus } from '../../../src-engine/model/invocation-status.ts'
-import type { Instant } from '../../../src-engine/model/time.ts'
+import type { EngineEvent } from '../../src-engine/model/event.ts'
+import type { InvocationStatus } from '../../src-engine/model/invocation-status.ts'
+import type { Instant } from '../../src-engine/model/time.ts'
 import type { Phase } from './phases.ts'
 import { isBusy, phaseOf } from './phases.ts'
 
@@ -39,6 +39,8 @@ export interface Rows {
   readonly lanes: readonly Lane[]
   /** When nothing was worked on, and nothing could be. */
   readonly idle: readonly Span[]
+  /** When the last event was that they tell of. */
+  readonly until: Instant
 }
 
 /** More lanes of one node than these tell nobody more. */
@@ -59,26 +61,24 @@ interface Life {
   phase: Phase
 }
 
-/** A part of a log, from its first event. */
-export interface EventPages {
-  readonly length: number
-  readonly slice: (from: number, to: number) => readonly EngineEvent[]
-}
-
 export class RowsBuilder {
   readonly #lanesByNode = new Map<string, GrowingLane[]>()
   readonly #lives = new Map<string, Life>()
   readonly #idle: Span[] = []
-  #seen = 0
+  #until: Instant = 0
   #busy = 0
   #idleFrom: Instant | null = null
 
-  /** The rows of the log, which goes on from the one that was looked at before. */
-  rowsOf(log: EventPages): Rows {
-    for (const event of log.slice(this.#seen, log.length)) this.#take(event)
-    this.#seen = log.length
+  /** Takes what comes next. */
+  take(events: readonly EngineEvent[]): void {
+    for (const event of events) this.#take(event)
+    this.#until = events.at(-1)?.at ?? this.#until
+  }
+
+  /** As they are by now. */
+  rows(): Rows {
     const lanes = [...this.#lanesByNode.values()].flat()
-    return { lanes: lanes.map((lane) => ({ ...lane })), idle: [...this.#idle] }
+    return { lanes: lanes.map((lane) => ({ ...lane })), idle: [...this.#idle], until: this.#until }
   }
 
   #take({ body, invocationId, at }: EngineEvent): void {

@@ -1,6 +1,6 @@
 /** Words of the timeline. */
 
-import type { Phase } from '../panels/timeline/phases.ts'
+import type { Phase } from '../state/phases.ts'
 
 export const timelineWords = {
   legend: 'What the patterns mean',
@@ -17,6 +17,7 @@ export const timelineWords = {
   stretch: '{status}, {span}',
   overview: 'The whole run',
   rows: 'Steps over time',
+  reading: '{percent} % drawn',
 } as const
 
 export const phaseWords: Readonly<Record<Exclude<Phase, 'end'>, string>> = {

@@ -3,10 +3,14 @@
 import { describe, expect, it, test } from 'vitest'
 import type { EngineEvent } from '../../src-engine/model/event.ts'
 import type { InvocationStatus } from '../../src-engine/model/invocation-status.ts'
-import { RowsBuilder } from '../../src-renderer/panels/timeline/timeline-rows.ts'
+import { RowsBuilder } from '../../src-renderer/state/timeline-rows.ts'
 import { invocationRecord } from './factories.ts'
 
-const rowsOf = (events: readonly EngineEvent[]) => new RowsBuilder().rowsOf(events)
+function rowsOf(events: readonly EngineEvent[]) {
+  const builder = new RowsBuilder()
+  builder.take(events)
+  return builder.rows()
+}
 
 /** An invocation of `step` from one instant to another; null while it lasts. */
 function life(id: string, from: number, to: number | null): readonly EngineEvent[] {
@@ -59,23 +63,16 @@ describe('lanes of the timeline', () => {
   })
 })
 
-test('what is new of a log is added to what was there', () => {
+test('what comes later is added to what was there', () => {
   const events = [...life('a', 0, 10), ...life('b', 5, 20), ...life('c', 12, 30)].toSorted(
     (a, b) => a.at - b.at,
   )
   const builder = new RowsBuilder()
-  for (let length = 0; length < events.length; length += 1) {
-    let looked = 0
-    builder.rowsOf({
-      length,
-      slice: (from, to) => {
-        looked += to - from
-        return events.slice(from, to)
-      },
-    })
-    expect(looked).toBeLessThanOrEqual(1)
+  for (const [index, event] of events.entries()) {
+    builder.take([event])
+    expect(builder.rows()).toEqual(rowsOf(events.slice(0, index + 1)))
   }
-  expect(builder.rowsOf(events)).toEqual(rowsOf(events))
+  expect(builder.rows().until).toBe(events.at(-1)?.at)
 })
 
 test('what a step does is told apart by phase, and by try', () => {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { SagasmithError } from '../../src-engine/model/errors.ts'
+import { packEvents } from '../../src-engine/model/event-codec.ts'
 import { runId } from '../../src-engine/model/ids.ts'
+import type { WireGroup } from '../../src-engine/model/packed-group.ts'
 import type { Channel } from '../../src-engine/protocol/channel.ts'
 import { createInbox } from '../../src-engine/protocol/channel-inbox.ts'
 import type { ClientFrame, EngineFrame } from '../../src-engine/protocol/frames.ts'
@@ -103,6 +105,34 @@ describe('connection', () => {
     expect(seen).toEqual([6])
     expect(far.lines[1]?.sent.find((frame) => frame.type === 'subscribe')).toMatchObject({ cursor })
     expect(connection.state.getState().status).toBe('open')
+  })
+
+  test('groups are handed on packed to who takes them so, and a new line goes on after them', async () => {
+    const { far, connection } = await connected()
+    const [packed, unpacked] = [[] as unknown[], [] as unknown[]]
+    const topic = { kind: 'run', runId: runId('run-1') } as const
+    const events = (found: readonly unknown[]) => unpacked.push(...found)
+    connection.follow(topic, { events, groups: (found) => packed.push(...found) })
+    connection.follow(topic, { events })
+    const [first] = happyEvents()
+    if (first === undefined) throw new Error('There is an event.')
+    const { partition, epoch, seq, runId: of } = first
+    const group: WireGroup = [partition, epoch, seq, of, JSON.parse(packEvents(first, [first])) as unknown[]]
+    const cursor = [{ partition: 0, epoch: 0, seq: 6 }]
+    for (const frame of far.lines[0]?.sent ?? []) {
+      if (frame.type === 'subscribe')
+        far.lines[0]?.say({ type: 'groups', id: frame.id, groups: [group], cursor })
+    }
+    expect(packed).toEqual([group])
+    expect(unpacked).toMatchObject([{ seq, body: first.body }])
+    far.lines[0]?.hangUp()
+    await settled()
+    far.timers[0]?.()
+    await settled()
+    far.lines[1]?.say(welcome)
+    await settled()
+    const again = far.lines[1]?.sent.filter((frame) => frame.type === 'subscribe') ?? []
+    expect(again.map((frame) => frame.cursor)).toEqual([cursor, cursor])
   })
 
   test('a wrong token is not tried again', async () => {

@@ -4,8 +4,8 @@ import { expect, it } from 'vitest'
 import type { Instant } from '../../src-engine/model/time.ts'
 import { drawnStretches } from '../../src-renderer/panels/timeline/drawn-stretches.ts'
 import { timeScale } from '../../src-renderer/panels/timeline/time-scale.ts'
-import type { Stretch } from '../../src-renderer/panels/timeline/timeline-rows.ts'
 import { wholeWindow } from '../../src-renderer/panels/timeline/window.ts'
+import type { Stretch } from '../../src-renderer/state/timeline-rows.ts'
 
 const stretch = (from: Instant, to: Instant | null, attempt = 1): Stretch => ({
   ...{ status: 'RUNNING', phase: 'run' },

@@ -1,11 +1,7 @@
 /** A timeline's events are shown at once when they come alone, and some times in a second when they come in a stream. */
 
 import { expect, it } from 'vitest'
-import { applyEvents } from '../../src-engine/model/replay.ts'
-import { EventLog } from '../../src-renderer/state/event-log.ts'
 import { inPortions } from '../../src-renderer/state/in-portions.ts'
-import { Keyframes } from '../../src-renderer/state/keyframes.ts'
-import { eventOf, runRecord } from './factories.ts'
 
 function setUp() {
   const taken: (readonly number[])[] = []
@@ -62,21 +58,4 @@ it('hands on nothing once it was stopped', () => {
   portions.stop()
   pass()
   expect(taken).toEqual([[1]])
-})
-
-it('keyframes that were made beforehand leave a jump to any moment less than one spacing of events to apply', () => {
-  const counted: number[] = []
-  const keyframes = new Keyframes(10, (state, events) => {
-    counted.push(events.length)
-    return applyEvents(state, events)
-  })
-  const created = eventOf({ type: 'run.created', run: runRecord() })
-  const log = EventLog.empty().append(Array.from({ length: 95 }, () => created))
-  expect(keyframes.prepare(log, 4)).toBe(true)
-  expect(keyframes.prepare(log, 4)).toBe(true)
-  expect(keyframes.prepare(log, 4)).toBe(false)
-  expect(counted).toHaveLength(9)
-  keyframes.at(log, 95)
-  keyframes.at(log, 88)
-  expect(counted.slice(9)).toEqual([5, 8])
 })

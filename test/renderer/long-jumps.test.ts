@@ -2,6 +2,9 @@
 
 import { expect, it } from 'vitest'
 import type { EngineEvent } from '../../src-engine/model/event.ts'
+import { packEvents } from '../../src-engine/model/event-codec.ts'
+import type { WireGroup } from '../../src-engine/model/packed-group.ts'
+import { readGroup, wireText } from '../../src-engine/model/packed-group.ts'
 import { replayRun } from '../../src-engine/model/replay.ts'
 import type { SubscriptionHandlers } from '../../src-engine/protocol/client.ts'
 import { openTimeline, showRunAgain } from '../../src-renderer/state/follow-runs.ts'
@@ -29,12 +32,13 @@ function longRun(): readonly EngineEvent[] {
 }
 
 /** A run whose events have just come, before anything was made of them. */
-function follow() {
+function follow(form: 'events' | 'groups' = 'events') {
   const machine = newMachine()
   Object.assign(machine.methods, { 'runs.attempts': () => [] })
   const { designer } = openPage(machine)
   const lines: SubscriptionHandlers[] = []
   let later: (() => void)[] = []
+  let time = 0
   Object.assign(designer.connection, {
     follow: (_topic: unknown, handlers: SubscriptionHandlers) => {
       lines.push(handlers)
@@ -42,6 +46,8 @@ function follow() {
     },
   })
   Object.assign(designer.ambient, {
+    // Each look at the clock finds it a little later, as if work had been done meanwhile.
+    now: () => (time += 1),
     after: (_ms: number, call: () => void) => {
       later.push(call)
       return () => {
@@ -52,7 +58,8 @@ function follow() {
   showRunAgain(designer, { runId: runRecord().id, site: null, overlay: null, hash: null, shownOn: null })
   openTimeline(designer)
   const events = longRun()
-  lines.at(-1)?.events(events, [])
+  if (form === 'events') lines.at(-1)?.events(events, [])
+  else lines.at(-1)?.groups?.(events.map(wireOf), [])
   const current = () => {
     const found = designer.runs.getState().current
     if (found?.timeline === undefined || found.timeline === null) throw new Error('There is a timeline.')
@@ -66,6 +73,57 @@ function follow() {
   }
   return { designer, events, current, work }
 }
+
+/** As a message has it. */
+const wireOf = (event: EngineEvent): WireGroup => {
+  const { partition, epoch, seq, runId } = event
+  const text = packEvents(event, [event])
+  return JSON.parse(
+    wireText(readGroup({ partition, epoch, seq, count: 1, runId, text, only: null })),
+  ) as WireGroup
+}
+
+it.for(['events', 'groups'] as const)(
+  '%s of a long run are there at once, and read in slices of a few',
+  (form) => {
+    const { designer, current, work } = follow(form)
+    expect(current().timeline).toMatchObject({ position: length, isLive: true })
+    const { reading } = current().timeline
+    let read = 0
+    let slices = 0
+    do {
+      // A slice has eight milliseconds, and a step of these takes two.
+      expect(reading.read - read).toBeLessThanOrEqual(8 * 250)
+      read = reading.read
+      slices += 1
+    } while (work())
+    expect(read).toBe(length)
+    expect(slices).toBeGreaterThan(25)
+    expect(current().timeline.read).toBe(length)
+    expect(current().timeline.rows.lanes.map(({ nodeId }) => nodeId)).toEqual(['pay'])
+    designer.runs.getState().closeTimeline()
+  },
+)
+
+it('rows are drawn now and then while a long run is read, not with each slice', () => {
+  const { designer, current, work } = follow()
+  const shown = new Set<number>()
+  const stop = designer.runs.subscribe(() => shown.add(current().timeline.read))
+  while (work());
+  stop()
+  // 50,000 events are 200 steps: some 400 milliseconds by this clock.
+  expect(shown.size).toBeGreaterThanOrEqual(2)
+  expect(shown.size).toBeLessThanOrEqual(4)
+})
+
+it('reading ends with the timeline, and with the run that is shown', () => {
+  const { designer, current, work } = follow()
+  const { reading } = current().timeline
+  const { read } = reading
+  designer.runs.getState().closeTimeline()
+  while (work());
+  expect(reading.read).toBe(read)
+})
 
 it('the playhead moves at once, and what was then is shown as soon as it is known', () => {
   const { designer, events, current, work } = follow()

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { runId } from '../../src-engine/model/ids.ts'
 import { inkOf, lookOf } from '../../src-renderer/canvas/node-look.ts'
-import { RowsBuilder } from '../../src-renderer/panels/timeline/timeline-rows.ts'
 import { advance, emptyRunModel } from '../../src-renderer/state/run-model.ts'
 import { createRunsStore, isUnderWay, shownModel } from '../../src-renderer/state/runs-store.ts'
+import { RowsBuilder } from '../../src-renderer/state/timeline-rows.ts'
 import { attemptRecord, eventOf, happyEvents, invocationRecord, runRecord } from './factories.ts'
 
 describe('run model', () => {
@@ -91,7 +91,9 @@ describe('runs store', () => {
   })
 
   test('bars follow statuses from event to event', () => {
-    const [bar] = new RowsBuilder().rowsOf(happyEvents()).lanes
+    const builder = new RowsBuilder()
+    builder.take(happyEvents())
+    const [bar] = builder.rows().lanes
     expect(bar?.stretches.map((part) => part.status)).toEqual(['REGISTERED', 'PENDING', 'RUNNING', 'SUCCESS'])
     expect(bar?.stretches.every((part) => part.to !== null)).toBe(true)
   })

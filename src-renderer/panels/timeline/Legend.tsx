@@ -1,7 +1,7 @@
 /** What the patterns of the timeline mean. */
 
+import { shownPhases } from '../../state/phases.ts'
 import { phaseWords, timelineWords as words } from '../../text/timeline-words.ts'
-import { shownPhases } from './phases.ts'
 import styles from './TimelinePanel.module.css'
 
 export function Legend() {

@@ -1,12 +1,12 @@
 /** The whole run in one strip: where something happened, which part of it is shown, and where the playhead is. */
 
 import { useRef } from 'react'
+import type { Rows, Span } from '../../state/timeline-rows.ts'
 import { fill } from '../../text/messages.ts'
 import { timelineWords as words } from '../../text/timeline-words.ts'
 import { clockWords, spanWords } from '../../ui/time-words.ts'
 import styles from './TimelinePanel.module.css'
 import type { TimeScale } from './time-scale.ts'
-import type { Rows, Span } from './timeline-rows.ts'
 import type { Window } from './window.ts'
 import { moved, wholeWindow, withEnd } from './window.ts'
 

@@ -3,10 +3,9 @@
 import { ChevronLeft, ChevronRight, FoldHorizontal, Maximize2, Radio, ZoomIn, ZoomOut } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useDesigner, useRuns } from '../../state/context.ts'
-import type { EventLog } from '../../state/event-log.ts'
 import { openTimeline } from '../../state/follow-runs.ts'
 import type { Timeline } from '../../state/runs-store.ts'
-import { empty } from '../../text/messages.ts'
+import { empty, fill } from '../../text/messages.ts'
 import { timelineWords as words } from '../../text/timeline-words.ts'
 import controls from '../../ui/controls.module.css'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -17,7 +16,6 @@ import { Overview } from './Overview.tsx'
 import styles from './TimelinePanel.module.css'
 import { TimelineRows } from './TimelineRows.tsx'
 import { positionAt, timeScale } from './time-scale.ts'
-import { RowsBuilder } from './timeline-rows.ts'
 import type { Window } from './window.ts'
 import { wholeWindow, zoomed } from './window.ts'
 
@@ -33,10 +31,9 @@ export function TimelinePanel() {
 
 function OpenTimeline({ timeline }: { readonly timeline: Timeline }) {
   const designer = useDesigner()
-  const { events, position } = timeline
+  const { events, rows, position } = timeline
   const [isFolding, setFolding] = useState(true)
   const [shown, setShown] = useState<Window>(wholeWindow)
-  const rows = useRows(events)
   const span = useMemo(
     () => ({ from: events.at(0)?.at ?? 0, to: events.at(events.length - 1)?.at ?? 0 }),
     [events],
@@ -70,21 +67,15 @@ function OpenTimeline({ timeline }: { readonly timeline: Timeline }) {
         />
       </div>
       <Overview rows={rows} span={span} scale={scale} shown={shown} at={at} onShow={setShown} onGo={goTo} />
-      <TimelineRows lanes={rows.lanes} end={span.to} view={view} at={at} onGo={goTo} />
+      <TimelineRows lanes={rows.lanes} end={rows.until} view={view} at={at} onGo={goTo} />
       <Legend />
     </div>
   )
 }
 
-/** Only what is new is looked at. */
-function useRows(events: EventLog) {
-  const [builder] = useState(() => new RowsBuilder())
-  return useMemo(() => builder.rowsOf(events), [builder, events])
-}
-
 function Playhead({ timeline }: { readonly timeline: Timeline }) {
   const designer = useDesigner()
-  const { events, position, isLive } = timeline
+  const { events, read, position, isLive } = timeline
   const { movePlayhead, goLive } = designer.runs.getState()
   const event = events.at(position - 1)
   return (
@@ -126,7 +117,15 @@ function Playhead({ timeline }: { readonly timeline: Timeline }) {
       <span className={styles['event']} data-testid="playhead-event">
         {event === undefined ? words.before : `${clockWords(event.at)}  ${eventWords(event)}`}
       </span>
-      <span className={styles['count']}>{`${position} / ${events.length}`}</span>
+      <span
+        className={styles['count']}
+        data-testid="timeline-count"
+        data-reading={read < events.length || undefined}
+      >
+        {read < events.length
+          ? fill(words.reading, { percent: String(Math.floor((read / events.length) * 100)) })
+          : `${position} / ${events.length}`}
+      </span>
     </>
   )
 }

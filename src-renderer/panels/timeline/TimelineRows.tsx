@@ -3,6 +3,7 @@
 import { memo, useEffect, useRef, useState } from 'react'
 import type { Instant } from '../../../src-engine/model/time.ts'
 import { useShownDocument } from '../../state/selectors.ts'
+import type { Lane } from '../../state/timeline-rows.ts'
 import { invocationStyle } from '../../status/status-style.ts'
 import { fill } from '../../text/messages.ts'
 import { timelineWords as words } from '../../text/timeline-words.ts'
@@ -11,7 +12,6 @@ import type { DrawnStretch } from './drawn-stretches.ts'
 import { drawnStretches } from './drawn-stretches.ts'
 import styles from './TimelinePanel.module.css'
 import type { TimeView } from './time-scale.ts'
-import type { Lane } from './timeline-rows.ts'
 import { within } from './window.ts'
 
 /** As the style sheet has it, in pixels. */

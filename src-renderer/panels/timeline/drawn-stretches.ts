@@ -4,8 +4,8 @@
  */
 
 import type { Instant } from '../../../src-engine/model/time.ts'
+import type { Stretch } from '../../state/timeline-rows.ts'
 import type { TimeView } from './time-scale.ts'
-import type { Stretch } from './timeline-rows.ts'
 import { within } from './window.ts'
 
 /** A stretch and where it lies in the shown part, from 0 to 1. */

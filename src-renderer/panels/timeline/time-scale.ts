@@ -1,7 +1,7 @@
 /** Where an instant lies on the timeline: long stretches in which nothing happens are folded to a mark. Pure. */
 
 import type { Instant, Millis } from '../../../src-engine/model/time.ts'
-import type { Span } from './timeline-rows.ts'
+import type { Span } from '../../state/timeline-rows.ts'
 import type { Window } from './window.ts'
 
 export interface Fold extends Span {

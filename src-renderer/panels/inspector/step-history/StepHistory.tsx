@@ -32,7 +32,10 @@ function Moves({ id }: { readonly id: InvocationId }) {
   const designer = useDesigner()
   const runId = useRuns(({ current }) => current?.runId ?? null)
   const events = useRuns(({ current }) => current?.timeline?.events ?? null)
-  const until = useRuns(({ current }) => (current === null ? 0 : shownUntilPosition(current)))
+  // What wasn't read yet comes with the next look: reading all of a long run at once would be felt.
+  const until = useRuns(({ current }) =>
+    current === null ? 0 : Math.min(shownUntilPosition(current), current.timeline?.read ?? 0),
+  )
   // The events of a run are read only by those who look at them.
   useEffect(() => (runId === null ? undefined : openTimeline(designer)), [designer, runId])
   const moves = useMemo(

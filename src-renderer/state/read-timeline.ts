@@ -1,0 +1,47 @@
+/** Has the timeline of the shown run read in slices, and shows now and then how far that has come. */
+
+import type { Millis } from '../../src-engine/model/time.ts'
+import type { Designer } from './designer.ts'
+import { inSlices } from './in-slices.ts'
+import type { TimelineReading } from './timeline-reading.ts'
+
+/** Rows are drawn at most this often while a long run is read. */
+const showMs: Millis = 250
+
+/** Reads what the shown run's timeline has and nobody read yet. While it is being read, that goes on to its end. */
+export function readTimeline(designer: Designer): void {
+  const { runs, ambient } = designer
+  const reading = runs.getState().current?.timeline?.reading
+  if (reading === undefined || beingRead.has(reading)) return
+  beingRead.add(reading)
+  let shownAt = ambient.now()
+  inSlices(ambient, {
+    steps: stepsOf(designer, reading),
+    take: () => {
+      if (ambient.now() - shownAt < showMs && !isAwaited(designer)) return
+      runs.getState().showRead()
+      shownAt = ambient.now()
+    },
+    done: () => {
+      beingRead.delete(reading)
+      if (runs.getState().current?.timeline?.reading === reading) runs.getState().showRead()
+    },
+  })
+}
+
+/** Each reads a few events, for as long as this timeline is there and has more. */
+function* stepsOf({ runs }: Designer, reading: TimelineReading): Generator<void, void> {
+  for (;;) {
+    const timeline = runs.getState().current?.timeline ?? null
+    if (timeline?.reading !== reading || !reading.step(timeline.events)) return
+    yield
+  }
+}
+
+/** Whether somebody wants to be where the reading has come to by now. */
+function isAwaited({ runs }: Designer): boolean {
+  const timeline = runs.getState().current?.timeline ?? null
+  return timeline?.isComing === true && timeline.reading.keyframes.isNear(timeline.position)
+}
+
+const beingRead = new WeakSet<TimelineReading>()
