@@ -1,6 +1,7 @@
 /** Steps that work on files as wholes: list, hash, copy, move, delete, pack, unpack, and take that back. */
 
 import { z } from 'zod'
+import { keepField, undoneByFiles } from '../../model/file-fields.ts'
 import { lazily } from '../../model/lazily.ts'
 import { shortened, textParameter } from '../../model/summary.ts'
 import type { TaskSpec } from '../../model/task-spec.ts'
@@ -19,15 +20,6 @@ const timeoutMs = lazily(() =>
     title: 'Timeout',
     widget: 'duration',
     group: 'Limits',
-  }),
-)
-
-const keep = lazily(() =>
-  z.boolean().default(true).meta({
-    title: 'Keep what was there',
-    description:
-      'In a folder .sagasmith-kept beside it, so that “Undo file changes” can bring it back. Kept for a week.',
-    group: 'Undo',
   }),
 )
 
@@ -114,7 +106,7 @@ const copyParameters = lazily(() =>
           skip: { title: 'Leave it', hint: 'And go on as if all were well.' },
         },
       }),
-    keep: keep(),
+    keep: keepField(),
     timeoutMs: timeoutMs(),
   }),
 )
@@ -133,7 +125,7 @@ const deleteParameters = lazily(() =>
         title: 'If nothing is there',
         choices: { fail: { title: 'The step fails' }, skip: { title: 'Go on' } },
       }),
-    keep: keep(),
+    keep: keepField(),
   }),
 )
 
@@ -152,7 +144,7 @@ const zipParameters = lazily(() =>
         title: 'If the archive exists',
         choices: { fail: { title: 'The step fails' }, replace: { title: 'Replace it' } },
       }),
-    keep: keep(),
+    keep: keepField(),
     maxFiles: z.int().min(1).max(10_000).default(1_000).meta({ title: 'Most files', group: 'Limits' }),
     maxBytes: z.int().min(1).max(2_000_000_000).default(100_000_000).meta({
       title: 'Largest size',
@@ -214,9 +206,6 @@ const common = {
   execution: 'runner',
 } as const
 
-/** What was done to files tells how it is taken back. */
-const undoneBy = () => ({ kind: 'undo-files', parameters: { changes: '{{ original.output.undo }}' } })
-
 export const listFilesSpec = {
   ...common,
   kind: 'list-files',
@@ -266,7 +255,7 @@ export const copyFileSpec = {
     { what: 'paths', field: 'to' },
   ],
   sideEffect: 'idempotent',
-  undoneBy,
+  undoneBy: undoneByFiles,
   summary: (raw) =>
     shortened(`${textParameter(raw, 'from', 'a file')} → ${textParameter(raw, 'to', 'a place')}`),
 } satisfies TaskSpec<CopyFileParameters>
@@ -284,7 +273,7 @@ export const deleteFileSpec = {
   defaults: { path: '' },
   reach: [{ what: 'paths', field: 'path' }],
   sideEffect: 'idempotent',
-  undoneBy,
+  undoneBy: undoneByFiles,
   summary: (raw) => shortened(textParameter(raw, 'path', 'a file')),
 } satisfies TaskSpec<DeleteFileParameters>
 
@@ -304,7 +293,7 @@ export const zipFilesSpec = {
     { what: 'paths', field: 'to' },
   ],
   sideEffect: 'idempotent',
-  undoneBy,
+  undoneBy: undoneByFiles,
   summary: (raw) =>
     shortened(`${textParameter(raw, 'from', 'files')} → ${textParameter(raw, 'to', 'an archive')}`),
 } satisfies TaskSpec<ZipFilesParameters>
@@ -325,7 +314,7 @@ export const unzipFileSpec = {
     { what: 'paths', field: 'to' },
   ],
   sideEffect: 'idempotent',
-  undoneBy,
+  undoneBy: undoneByFiles,
   summary: (raw) =>
     shortened(`${textParameter(raw, 'from', 'an archive')} → ${textParameter(raw, 'to', 'a folder')}`),
 } satisfies TaskSpec<UnzipFileParameters>

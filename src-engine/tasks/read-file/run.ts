@@ -6,6 +6,7 @@ import { SagasmithError } from '../../model/errors.ts'
 import type { JsonValue } from '../../model/json.ts'
 import { throwIfAborted } from '../abort.ts'
 import { filePlace } from '../file-place.ts'
+import { textOfBytes } from '../file-text.ts'
 import { linesOf, parseJson } from '../json-text.ts'
 import type { TaskRun } from '../task.ts'
 import { completed } from '../task.ts'
@@ -57,8 +58,7 @@ function tooLarge(
 
 function contentOf(bytes: Buffer, parameters: ReadFileParameters, path: string): JsonValue {
   if (parameters.format === 'base64') return bytes.toString('base64')
-  // Many Windows programs begin a text with a byte order mark.
-  const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
+  const text = textOfBytes(bytes, parameters.encoding)
   if (parameters.format === 'text') return text
   if (parameters.format === 'lines') return linesOf(text)
   const value = parseJson(text)

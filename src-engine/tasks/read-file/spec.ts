@@ -1,6 +1,7 @@
 /** Read file: hands on the content of a file. */
 
 import { z } from 'zod'
+import { encodingField } from '../../model/file-fields.ts'
 import { lazily } from '../../model/lazily.ts'
 import { taskOutputBytesMax } from '../../model/limits.ts'
 import { shortened, textParameter } from '../../model/summary.ts'
@@ -27,6 +28,7 @@ const parameters = lazily(() =>
           base64: { title: 'Base64', hint: 'For pictures and other binary files.' },
         },
       }),
+    encoding: encodingField(),
     maxBytes: z.int().min(1).max(taskOutputBytesMax).default(5_000_000).meta({
       title: 'Largest file',
       description: 'In bytes. A larger file fails the step.',

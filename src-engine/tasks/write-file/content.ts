@@ -1,18 +1,27 @@
 /** What to write, as bytes. */
 
 import { SagasmithError } from '../../model/errors.ts'
+import { bytesOfText } from '../file-text.ts'
 import { plainText } from '../json-text.ts'
 import type { WriteFileParameters } from './spec.ts'
 
 /** The bytes of the content in its format. Throws `task_input_invalid` when they don't go together. */
 export function fileBytes(parameters: WriteFileParameters): Buffer {
-  const { content, format } = parameters
-  if (format === 'base64') return base64Bytes(content)
+  const { content, format, encoding } = parameters
+  return format === 'base64' ? base64Bytes(content) : bytesOfText(textOf(parameters, content), encoding)
+}
+
+/** What a file that is begun anew has before its content. */
+export function beginningBytes({ format, encoding, byteOrderMark }: WriteFileParameters): Buffer {
+  const isMarked = byteOrderMark && format !== 'base64' && encoding !== 'latin1'
+  return isMarked ? bytesOfText('\uFEFF', encoding) : Buffer.alloc(0)
+}
+
+function textOf({ format }: WriteFileParameters, content: unknown): string {
   if (format === 'json' || (format === 'auto' && typeof content !== 'string')) {
-    return Buffer.from(`${JSON.stringify(content, null, 2)}\n`)
+    return `${JSON.stringify(content, null, 2)}\n`
   }
-  if (format === 'jsonl') return Buffer.from(jsonLines(content))
-  return Buffer.from(plainText(content))
+  return format === 'jsonl' ? jsonLines(content) : plainText(content)
 }
 
 function jsonLines(content: unknown): string {

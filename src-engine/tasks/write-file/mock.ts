@@ -10,5 +10,5 @@ import type { WriteFileParameters } from './spec.ts'
 export const writeFileMock: TaskMock<WriteFileParameters> = (parameters, context) => {
   const path = workflowPath(parameters.path, context.baseDirectory)
   sayLeftOut(context, `${path} was not written.`)
-  return completed({ path, bytes: fileBytes(parameters).length })
+  return completed({ path, bytes: fileBytes(parameters).length, undo: [] })
 }

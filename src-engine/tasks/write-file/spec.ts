@@ -1,6 +1,7 @@
 /** Write file: puts content into a file, all of it or none. */
 
 import { z } from 'zod'
+import { encodingField, keepField, undoneByFiles } from '../../model/file-fields.ts'
 import { lazily } from '../../model/lazily.ts'
 import { shortened, textParameter } from '../../model/summary.ts'
 import type { TaskSpec } from '../../model/task-spec.ts'
@@ -21,11 +22,16 @@ const parameters = lazily(() =>
       placeholder: '{{ input }}',
     }),
     mode: z
-      .enum(['write', 'append'])
+      .enum(['write', 'append', 'fail', 'skip'])
       .default('write')
       .meta({
         title: 'If the file exists',
-        choices: { write: { title: 'Replace it' }, append: { title: 'Add to its end' } },
+        choices: {
+          write: { title: 'Replace it' },
+          append: { title: 'Add to its end' },
+          fail: { title: 'The step fails' },
+          skip: { title: 'Leave it', hint: 'And go on as if all were well.' },
+        },
       }),
     format: z
       .enum(['auto', 'text', 'json', 'jsonl', 'base64'])
@@ -47,6 +53,18 @@ const parameters = lazily(() =>
         },
         group: 'Format',
       }),
+    encoding: encodingField(),
+    byteOrderMark: z
+      .boolean()
+      .default(false)
+      .meta({
+        title: 'Begin with a byte order mark',
+        description:
+          'By it, some Windows programs know that a text is Unicode. Only for a file that is begun anew.',
+        when: { encoding: ['utf-8', 'utf-16le'] },
+        group: 'Format',
+      }),
+    keep: keepField(),
   }),
 )
 
@@ -56,7 +74,7 @@ export type WriteFileParameters = z.infer<ReturnType<typeof parameters>>
 export const writeFileSpec = {
   kind: 'write-file',
   title: 'Write file',
-  description: 'Writes a file in one piece: readers see the old content or the new, never a half.',
+  description: 'Writes a file in one piece, never a half of it, and can be undone.',
   icon: 'save',
   category: 'files',
   keywords: ['write', 'file', 'save', 'append', 'export', 'report', 'json', 'disk', 'store'],
@@ -68,6 +86,7 @@ export const writeFileSpec = {
   outputs: () => singleOutput,
   reach: [{ what: 'paths', field: 'path' }],
   sideEffect: 'idempotent',
+  undoneBy: undoneByFiles,
   execution: 'runner',
   summary: (raw) => {
     const path = textParameter(raw, 'path', 'a file')

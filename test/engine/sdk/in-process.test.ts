@@ -46,7 +46,7 @@ describe('an engine in memory', () => {
     const run = await sagasmith.run(orders, {}, { baseDirectory: folder })
     const { status, output } = await run.result()
     expect(status).toBe('SUCCEEDED')
-    expect(output).toEqual({ path: `${folder}/count.txt`, bytes: 2 })
+    expect(output).toEqual({ path: `${folder}/count.txt`, bytes: 2, undo: [] })
     expect(mocked.map(({ nodeId, source }) => `${nodeId} by ${source}`)).toEqual([
       'fetch by node',
       'rest by kind',

@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
+import { openKept } from '../../../src-engine/tasks/files/kept.ts'
+import { undoFilesRun } from '../../../src-engine/tasks/files/undo.ts'
 import { readFileRun } from '../../../src-engine/tasks/read-file/run.ts'
 import { readFileSpec } from '../../../src-engine/tasks/read-file/spec.ts'
 import type { TaskContext } from '../../../src-engine/tasks/task.ts'
@@ -134,5 +136,91 @@ describe('write', () => {
     const failure = await thrownBy(() => write(raw))
     expect(failure).toMatchObject({ code })
     expect((await readdir(folder)).sort()).toEqual(['file', 'folder'])
+  })
+})
+
+describe('in another encoding', () => {
+  test.for<[string, number[]]>([
+    ['utf-8', [0xc3, 0xa4, 0x21]],
+    ['utf-16le', [0xe4, 0, 0x21, 0]],
+    ['latin1', [0xe4, 0x21]],
+  ])('%s goes there and back', async ([encoding, bytes]) => {
+    await write({ path: 'a', content: 'ä!', encoding })
+    expect([...(await readFile(join(folder, 'a')))]).toEqual(bytes)
+    expect(await read({ path: 'a', encoding })).toMatchObject({ content: 'ä!' })
+  })
+
+  test('a mark says so at the beginning of a new file, and is no part of the text', async () => {
+    const raw = { path: 'a', encoding: 'utf-16le', byteOrderMark: true, mode: 'append' }
+    await write({ ...raw, content: 'x' })
+    await write({ ...raw, content: 'y' })
+    expect([...(await readFile(join(folder, 'a')))]).toEqual([0xff, 0xfe, 0x78, 0, 0x79, 0])
+    expect(await read({ path: 'a', encoding: 'utf-16le' })).toMatchObject({ content: 'xy' })
+  })
+
+  test('a letter that it hasn’t is refused before anything is written', async () => {
+    const failed = await thrownBy(() => write({ path: 'a', content: 'a€', encoding: 'latin1' }))
+    expect(failed).toMatchObject({ code: 'task_input_invalid', details: { letter: '€', at: 1 } })
+    expect(await readdir(folder)).toEqual([])
+  })
+})
+
+describe('what is there already', () => {
+  test('may be left, or fail the step', async () => {
+    await writeFile(join(folder, 'a'), 'old')
+    expect(await write({ path: 'a', content: 'new', mode: 'skip' })).toMatchObject({
+      ...{ skipped: true, undo: [] },
+    })
+    expect(await thrownBy(() => write({ path: 'a', content: 'new', mode: 'fail' }))).toMatchObject({
+      code: 'file_exists',
+    })
+    expect(await text('a')).toBe('old')
+    expect(await readdir(folder)).toEqual(['a'])
+    await write({ path: 'b', content: 'new', mode: 'fail' })
+    expect(await text('b')).toBe('new')
+  })
+
+  test('is known as its own by a repetition', async () => {
+    const raw = { path: 'a', content: 'new', mode: 'fail' }
+    // The attempt before has died: it opened its place, wrote the file, and could not say so.
+    await write(raw)
+    await openKept(join(folder, 'a'), 'key-1', context().clock)
+    expect(await write(raw)).toMatchObject({ bytes: 3, undo: [{ kind: 'made' }] })
+    await openKept(join(folder, 'a'), 'key-1', context().clock)
+    expect(await thrownBy(() => write({ ...raw, content: 'other' }))).toMatchObject({ code: 'file_exists' })
+  })
+})
+
+describe('a written file is taken back', () => {
+  const undo = async (output: unknown) => {
+    const { undo: changes } = output as { readonly undo: unknown }
+    return outputOf(await undoFilesRun.execute({ changes }, context()))
+  }
+
+  test('a new one goes, a replaced one returns, and what was added goes', async () => {
+    const made = await write({ path: 'new', content: 'x' })
+    expect(await undo(made)).toEqual({ undone: [join(folder, 'new')] })
+    await writeFile(join(folder, 'a'), 'old')
+    const replaced = await write({ path: 'a', content: 'newer' })
+    const added = await write({ path: 'a', content: '+more', mode: 'append' }, { idempotencyKey: 'key-2' })
+    expect(await text('a')).toBe('newer+more')
+    await undo(added)
+    expect(await text('a')).toBe('newer')
+    await undo(replaced)
+    expect(await text('a')).toBe('old')
+    expect(await readdir(folder)).toEqual(['a'])
+  })
+
+  test('not over somebody else’s change, and not where nothing was kept', async () => {
+    const made = await write({ path: 'new', content: 'x' })
+    await writeFile(join(folder, 'new'), 'changed by hand')
+    expect(await thrownBy(() => undo(made))).toMatchObject({ code: 'task_failed' })
+    const replaced = await write({ path: 'new', content: 'y', keep: false })
+    expect(replaced).toMatchObject({ undo: [] })
+    expect(await readdir(folder)).toEqual(['new'])
+  })
+
+  test('is what the designer offers for it', () => {
+    expect(writeFileSpec.undoneBy()).toMatchObject({ kind: 'undo-files' })
   })
 })
