@@ -41,7 +41,9 @@ export interface FieldHints {
     | 'workflow'
     | 'workflow-version'
     | 'secret-name'
-  readonly language?: 'javascript' | 'jsonata' | 'json'
+  readonly language?: 'javascript' | 'jsonata' | 'json' | 'lua'
+  /** For an expression: it may be edited as the fields of an object, too. */
+  readonly mapped?: boolean
   /** For code: the field beside it whose value says in which language it is. */
   readonly languageFrom?: string
   readonly placeholder?: string

@@ -67,6 +67,29 @@ test('lists, streams, scripts, times to live', async () => {
   })
 })
 
+test('a key goes away after a time, and its answer is no answer of the step', async () => {
+  const first = { ...command('SET', 'short', 'x'), ttlMs: 100_000 }
+  expect(await send([first, command('GET', 'short')])).toEqual({ answer: 'OK', answers: ['OK', 'x'] })
+  expect(await send([command('TTL', 'short')])).toMatchObject({ answer: 100 })
+  const none = { ...command('PING'), ttlMs: 1_000 }
+  expect(await thrownBy(() => send([none]))).toMatchObject({ code: 'task_input_invalid' })
+})
+
+test('a script gets its keys and arguments as data, and may be held to reading', async () => {
+  const odd = "'] .. redis.call('FLUSHALL') .. ['"
+  const script = "redis.call('SET', KEYS[1], ARGV[1]); return {KEYS[2], ARGV[2], redis.call('GET', KEYS[1])}"
+  const raw = { mode: 'script', script, keys: ['scripted', odd], arguments: [odd, { n: 1 }] }
+  expect(await send([], raw)).toMatchObject({ answers: [[odd, '{"n":1}', odd]] })
+  expect(await thrownBy(() => send([], { ...raw, readsOnly: true }))).toMatchObject({
+    code: 'redis_command_refused',
+  })
+  expect(await thrownBy(() => send([], { mode: 'script', script: 'return (' }))).toMatchObject({
+    code: 'redis_command_refused',
+  })
+  expect(redisCommandSpec.parameters.safeParse({ host: 'a', mode: 'script' }).success).toBe(false)
+  expect(redisCommandSpec.parameters.safeParse({ host: 'a', commands: [] }).success).toBe(false)
+})
+
 test('as one: all or none', async () => {
   await send([command('SET', 'text', 'x')])
   const work = () => send([command('SET', 'n', 1), command('NOSUCH')], { atomic: true })

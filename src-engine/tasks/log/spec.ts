@@ -14,6 +14,15 @@ const parameters = lazily(() =>
       widget: 'multiline',
       placeholder: 'Got {{ $count(input.rows) }} rows',
     }),
+    fields: z
+      .record(z.string().regex(/^[^\s="]+$/, 'Write a name without spaces.'), z.unknown())
+      .default({})
+      .meta({
+        title: 'Fields',
+        description: 'Names and values behind the message, as name=value: a search finds them.',
+        widget: 'key-value',
+        placeholder: '{{ input.id }}',
+      }),
     level: z
       .enum(['debug', 'info', 'warn', 'error'])
       .default('info')

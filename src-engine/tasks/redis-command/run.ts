@@ -6,20 +6,15 @@ import type { JsonValue } from '../../model/json.ts'
 import { taskOutputBytesMax } from '../../model/limits.ts'
 import type { EffectLeft } from '../deadline.ts'
 import { withinDeadline } from '../deadline.ts'
-import { plainText } from '../json-text.ts'
 import type { ServerPlace } from '../reachable-host.ts'
 import { serverPlace } from '../reachable-host.ts'
 import type { TaskRun } from '../task.ts'
 import { completed } from '../task.ts'
 import type { TaskPorts } from '../task-ports.ts'
 import { tlsOptions } from '../tls.ts'
+import type { SentCommand } from './sent-commands.ts'
+import { sentCommands } from './sent-commands.ts'
 import type { RedisCommandParameters } from './spec.ts'
-
-/** These change what a connection is, wait without an end, or are the step's own. */
-const refusedNames: ReadonlySet<string> = new Set([
-  ...['SUBSCRIBE', 'PSUBSCRIBE', 'SSUBSCRIBE', 'MONITOR', 'SYNC', 'PSYNC', 'RESET', 'QUIT', 'HELLO', 'AUTH'],
-  ...['SELECT', 'MULTI', 'EXEC', 'DISCARD', 'WATCH', 'CLIENT REPLY', 'DEBUG', 'SHUTDOWN'],
-])
 
 /** The commands with what they need from outside. */
 export function createRedisCommandRun({
@@ -27,12 +22,12 @@ export function createRedisCommandRun({
 }: Pick<TaskPorts, 'lookup'>): TaskRun<RedisCommandParameters> {
   return {
     async execute(parameters, context) {
-      refuseNames(parameters)
+      const sent = sentCommands(parameters)
       const effect: EffectLeft = { isOpen: false }
       const { timeoutMs } = parameters
       const answers = await withinDeadline({ timeoutMs, effect }, context, async (signal) => {
         const place = await serverPlace(parameters, context, lookup)
-        return answered(parameters, { place, signal, effect })
+        return answered(parameters, { place, signal, effect, sent })
       })
       context.log({ level: 'info', stream: 'task', text: `${answers.length} answered` })
       return completed({ answer: answers[0] ?? null, answers })
@@ -40,30 +35,14 @@ export function createRedisCommandRun({
   }
 }
 
-const wordsOf = (name: string): readonly string[] => name.trim().split(/\s+/)
-
-function refuseNames({ commands }: RedisCommandParameters): void {
-  for (const { name, args } of commands) {
-    const words = wordsOf(name).map((word) => word.toUpperCase())
-    const first = typeof args[0] === 'string' ? args[0].toUpperCase() : ''
-    const names = [words[0] ?? '', words.slice(0, 2).join(' '), `${words[0]} ${first}`]
-    if (!names.some((one) => refusedNames.has(one))) continue
-    throw new SagasmithError('task_input_invalid', {
-      message: `A step can’t send ${words.join(' ')}.`,
-      hint: 'Sign in, database and transaction are settings of the step; to wait for messages, use a trigger.',
-      details: { field: 'commands', name },
-    })
-  }
-}
-
 interface Asking {
   readonly place: ServerPlace
   readonly signal: AbortSignal
   readonly effect: EffectLeft
+  readonly sent: readonly SentCommand[]
 }
 
-async function answered(parameters: RedisCommandParameters, { place, signal, effect }: Asking) {
-  const { commands, atomic } = parameters
+async function answered(parameters: RedisCommandParameters, { place, signal, effect, sent }: Asking) {
   const { client, told } = await opened(parameters, place)
   const stop = () => client.disconnect()
   signal.addEventListener('abort', stop, { once: true })
@@ -71,17 +50,19 @@ async function answered(parameters: RedisCommandParameters, { place, signal, eff
     signal.throwIfAborted()
     await client.connect()
     effect.isOpen = true
-    const batch = atomic ? client.multi() : client.pipeline()
-    for (const { name, args } of commands) {
-      const [word = '', ...more] = wordsOf(name)
-      batch.call(word, ...more, ...args.map(argumentOf))
+    const batch = parameters.atomic ? client.multi() : client.pipeline()
+    for (const {
+      words: [name, ...rest],
+    } of sent) {
+      batch.call(name, ...rest)
     }
     const results = await batch.exec()
     if (results === null) throw new Error('The transaction was called off')
     const failed = results.find(([error]) => error !== null)?.[0]
     if (failed) throw failed
     effect.isOpen = false
-    return bounded(results.map(([, value]) => answerOf(value)))
+    const told = results.filter((_, index) => sent[index]?.isAsked === true)
+    return bounded(told.map(([, value]) => answerOf(value)))
   } catch (thrown) {
     // Who may not come in is told on the side, before the connection is closed.
     throw redisError(told() ?? thrown, place.host, effect)
@@ -121,9 +102,6 @@ async function opened(parameters: RedisCommandParameters, place: ServerPlace): P
   })
   return { client, told: () => said }
 }
-
-const argumentOf = (value: unknown): string | number =>
-  typeof value === 'number' ? value : plainText(value ?? '')
 
 function answerOf(value: unknown): JsonValue {
   if (value === null || value === undefined) return null

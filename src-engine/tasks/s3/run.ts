@@ -135,10 +135,11 @@ async function listedPage(text: string) {
 
 function presign(call: StoreCall): Promise<JsonObject> {
   const { parameters } = call
-  const { key, validMs } = parameters
+  const { key, validMs, signedFor } = parameters
   const signer = signerOf(call)
   const seconds = Math.ceil(validMs / 1_000)
-  const url = presignedUrl({ method: 'GET', url: objectAddress(parameters, key) }, signer, seconds)
+  const method = signedFor === 'put' ? 'PUT' : 'GET'
+  const url = presignedUrl({ method, url: objectAddress(parameters, key) }, signer, seconds)
   if (call.context.secrets?.isIn(url.href.replace(/X-Amz-Signature=.*$/, '')) === true) {
     throw new SagasmithError('task_input_invalid', {
       message: 'A signed address holds the access key, and this one is in the vault: nobody could use it.',
@@ -148,6 +149,7 @@ function presign(call: StoreCall): Promise<JsonObject> {
   }
   return Promise.resolve({
     key,
+    method,
     url: url.href,
     validUntil: new Date(signer.at + seconds * 1_000).toISOString(),
   })

@@ -23,7 +23,7 @@ const parameters = lazily(() =>
             put: { title: 'Put an object' },
             list: { title: 'List objects' },
             delete: { title: 'Delete an object' },
-            presign: { title: 'Sign an address', hint: 'Who has it can get the object for a while.' },
+            presign: { title: 'Sign an address', hint: 'Who has it can get or put the object for a while.' },
           },
         }),
       bucket: z
@@ -80,6 +80,20 @@ const parameters = lazily(() =>
           title: 'Read it as',
           choices: { text: { title: 'Text' }, json: { title: 'JSON' }, base64: { title: 'Base64' } },
           when: { mode: ['get'] },
+        }),
+      signedFor: z
+        .enum(['get', 'put'])
+        .default('get')
+        .meta({
+          title: 'Who has the address may',
+          choices: {
+            get: { title: 'Get the object' },
+            put: {
+              title: 'Put it',
+              hint: 'With a PUT request, until it expires; what is there is replaced.',
+            },
+          },
+          when: { mode: ['presign'] },
         }),
       maxKeys: z
         .int()

@@ -167,6 +167,15 @@ test('log writes a line and hands its input on', async () => {
   expect(context.lines).toEqual(['task warn hello', 'task info {"a":1}'])
 })
 
+test('fields stand behind the message of a log, and each of their ends is seen', async () => {
+  const context = taskContext()
+  const fields = { id: 7, name: 'a "b" c', open: true, rest: { x: [1] }, none: null, empty: '' }
+  await logRun.execute(logSpec.parameters.parse({ message: 'Got it', fields }), context)
+  const text = String.raw`id=7 name="a \"b\" c" open=true rest="{\"x\":[1]}" none=null empty=""`
+  expect(context.lines).toEqual([`task info Got it ${text}`])
+  expect(logSpec.parameters.safeParse({ message: 'x', fields: { 'a b': 1 } }).success).toBe(false)
+})
+
 describe('debug', () => {
   const run = (raw: JsonObject, parts: Partial<TaskContext> = {}) =>
     debugRun.execute(debugSpec.parameters.parse(raw), taskContext(parts))

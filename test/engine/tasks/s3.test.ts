@@ -349,6 +349,20 @@ test('lists page by page, up to its limit', async () => {
   expect(await s3('list', { prefix: 'none' })).toMatchObject({ count: 0, objects: [] })
 })
 
+test('an address by which somebody may put an object is signed for that', async () => {
+  const given = (await s3('presign', { key: 'up', signedFor: 'put' })) as { readonly url: string }
+  const read = (await s3('presign', { key: 'up' })) as { readonly url: string }
+  expect(given).toMatchObject({ method: 'PUT' })
+  expect(read).toMatchObject({ method: 'GET' })
+  const url = new URL(given.url)
+  const stamp = url.searchParams.get('X-Amz-Date') ?? ''
+  const at = Date.parse(stamp.replace(/^(....)(..)(..)T(..)(..)(..)Z$/, '$1-$2-$3T$4:$5:$6Z'))
+  const plain = new URL(url.pathname, url)
+  const signer = { ...keys, sessionToken: '', region: 'us-east-1', at }
+  expect(given.url).toBe(presignedUrl({ method: 'PUT', url: plain }, signer, 3_600).href)
+  expect(given.url).not.toBe(presignedUrl({ method: 'GET', url: plain }, signer, 3_600).href)
+})
+
 test('a signed address, and none that nobody could use', async () => {
   const output = (await s3('presign', { key: 'a b', validMs: 60_000 })) as JsonObject
   expect(output['url']).toMatch(/\/bucket\/a%20b\?.*X-Amz-Expires=60&.*X-Amz-Signature=[0-9a-f]{64}$/)
