@@ -65,6 +65,7 @@ export function createTaskRuns(ports: TaskPorts): ReadonlyMap<string, TaskRun<un
     'steer-runs': steerRunsRun,
     stop: stopRun,
     'read-file': lateRun(async () => (await import('./read-file/run.ts')).readFileRun),
+    'read-rows': lateRun(async () => (await import('./read-rows/run.ts')).readRowsRun),
     'write-file': lateRun(async () => (await import('./write-file/run.ts')).writeFileRun),
     'list-files': lateRun(async () => (await import('./files/list.ts')).listFilesRun),
     'hash-file': lateRun(async () => (await import('./files/hash.ts')).hashFileRun),

@@ -33,6 +33,7 @@ import { noopSpec } from './noop/spec.ts'
 import { notifySpec } from './notify/spec.ts'
 import { parseCsvSpec } from './parse-csv/spec.ts'
 import { readFileSpec } from './read-file/spec.ts'
+import { readRowsSpec } from './read-rows/spec.ts'
 import { redisCommandSpec } from './redis-command/spec.ts'
 import { s3Spec } from './s3/spec.ts'
 import { scriptSpec } from './script/spec.ts'
@@ -83,6 +84,7 @@ export const taskSpecs = {
   'steer-runs': steerRunsSpec,
   stop: stopSpec,
   'read-file': readFileSpec,
+  'read-rows': readRowsSpec,
   'write-file': writeFileSpec,
   'list-files': listFilesSpec,
   'hash-file': hashFileSpec,

@@ -13,10 +13,7 @@ const forbiddenNames = new Set(['__proto__', 'constructor', 'prototype'])
 
 export const parseCsvRun: TaskRun<ParseCsvParameters> = {
   async execute(parameters, context) {
-    let columns: readonly string[] = []
-    const rows = await parsed(parameters, (names) => {
-      columns = names
-    })
+    const { rows, columns } = await parsedRows(parameters)
     if (rows.length > parameters.maxRows) {
       throw new SagasmithError('csv_invalid', {
         message: `The text has more than ${parameters.maxRows} rows.`,
@@ -27,6 +24,17 @@ export const parseCsvRun: TaskRun<ParseCsvParameters> = {
     context.log({ level: 'info', stream: 'task', text: `Read ${rows.length} rows` })
     return completed({ rows, columns, count: rows.length })
   },
+}
+
+/** The rows of a text, with the names of its columns. Throws `csv_invalid` with the line where it is. */
+export async function parsedRows(
+  parameters: ParseCsvParameters,
+): Promise<{ readonly rows: readonly JsonValue[]; readonly columns: readonly string[] }> {
+  let columns: readonly string[] = []
+  const rows = await parsed(parameters, (names) => {
+    columns = names
+  })
+  return { rows, columns }
 }
 
 async function parsed(

@@ -1,0 +1,118 @@
+/** Reads a batch of rows, and says where the next one begins. */
+
+import type { FileHandle } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
+import { errorOfRecord, SagasmithError, toErrorRecord } from '../../model/errors.ts'
+import type { JsonValue } from '../../model/json.ts'
+import { filePlace } from '../file-place.ts'
+import { parseJsonLines } from '../json-text.ts'
+import { parsedRows } from '../parse-csv/run.ts'
+import { parseCsvSpec } from '../parse-csv/spec.ts'
+import type { TaskContext, TaskRun } from '../task.ts'
+import { completed } from '../task.ts'
+import { fileError, workflowPath } from '../workflow-path.ts'
+import type { RowPosition } from './position.ts'
+import { positionOf } from './position.ts'
+import { nextRowTexts } from './row-texts.ts'
+import type { ReadRowsParameters } from './spec.ts'
+
+export const readRowsRun: TaskRun<ReadRowsParameters> = {
+  async execute(parameters, context) {
+    const path = workflowPath(parameters.path, context.baseDirectory)
+    const from = positionOf(parameters.from)
+    const place = await filePlace(parameters.path, context, 'read')
+    let file: FileHandle | null = null
+    try {
+      file = await open(place, 'r')
+      const batch = await batchOf(file, { parameters, from, path }, context)
+      const { rows, next } = batch
+      context.log({ level: 'info', stream: 'task', text: `Read ${rows.length} rows from ${path}` })
+      return completed({ rows, count: rows.length, next, isLast: next === null })
+    } catch (thrown) {
+      throw fileError(thrown, path)
+    } finally {
+      await file?.close()
+    }
+  },
+}
+
+interface Asked {
+  readonly parameters: ReadRowsParameters
+  readonly from: RowPosition | null
+  readonly path: string
+}
+
+async function batchOf(
+  file: FileHandle,
+  { parameters, from, path }: Asked,
+  { signal }: TaskContext,
+): Promise<{ readonly rows: readonly JsonValue[]; readonly next: RowPosition | null }> {
+  const stat = await file.stat()
+  if (stat.isDirectory()) throw Object.assign(new Error('is a folder'), { code: 'EISDIR' })
+  const { size: bytes, mtimeMs: changedMs } = stat
+  if (from !== null && (from.bytes !== bytes || from.changedMs !== changedMs)) throw changed(path)
+  const { format, maxBytes: bytesMax } = parameters
+  const reading = { bytesMax, hasQuotes: format === 'csv', signal }
+  const hasNames = format === 'csv' && parameters.header
+  let [at, line, header] = [from?.at ?? 0, from?.line ?? 1, from?.header ?? '']
+  if (from === null && hasNames) {
+    const names = await nextRowTexts(file, { ...reading, at, rows: 1 })
+    at = names.at
+    line += names.lines
+    header = names.texts[0]?.replace(/^\uFEFF/, '') ?? ''
+  }
+  const found = await nextRowTexts(file, { ...reading, at, rows: parameters.rows })
+  const texts = found.texts.map((text, index) =>
+    at === 0 && index === 0 ? text.replace(/^\uFEFF/, '') : text,
+  )
+  const rows = await rowsOf(texts, { parameters, header, line })
+  const isLast = found.isEnd || found.at >= bytes
+  const next = { at: found.at, line: line + found.lines, header, bytes, changedMs }
+  return { rows, next: isLast ? null : next }
+}
+
+async function rowsOf(
+  texts: readonly string[],
+  { parameters, header, line }: { parameters: ReadRowsParameters; header: string; line: number },
+): Promise<readonly JsonValue[]> {
+  const { format, delimiter, values } = parameters
+  if (format === 'lines') return texts.map((text) => text.replace(/\r?\n$/, ''))
+  if (format === 'jsonl') return jsonRows(texts, line)
+  const hasNames = header !== ''
+  const text = `${hasNames ? header.replace(/\r?\n?$/, '\n') : ''}${texts.join('')}`
+  const csv = parseCsvSpec.parameters.parse({ text, delimiter, values, header: hasNames })
+  // With the names as its first line, the text has as many lines more.
+  const before = line - 1 - (hasNames ? header.trimEnd().split('\n').length : 0)
+  try {
+    return (await parsedRows(csv)).rows
+  } catch (thrown) {
+    throw inLine(thrown, before)
+  }
+}
+
+function jsonRows(texts: readonly string[], line: number): readonly JsonValue[] {
+  const values = parseJsonLines(texts.join(''))
+  if (values.ok) return values.value
+  throw new SagasmithError('data_invalid', {
+    message: `In the batch from line ${line}, ${values.error}`,
+    details: { line },
+  })
+}
+
+/** What is wrong in a batch, with its line in the file. */
+function inLine(thrown: unknown, before: number): unknown {
+  if (!(thrown instanceof SagasmithError) || typeof thrown.details['line'] !== 'number') return thrown
+  const line = thrown.details['line'] + before
+  const record = toErrorRecord(thrown)
+  const message = record.message.replace(/^Line \d+:/, `Line ${line}:`)
+  return errorOfRecord({ ...record, message, details: { ...record.details, line } })
+}
+
+function changed(path: string): SagasmithError {
+  return new SagasmithError('task_failed', {
+    message: `“${path}” was changed since the batch before: nobody knows where the next row is.`,
+    hint: 'Begin anew, on a copy that nobody writes to.',
+    details: { path },
+    retryable: false,
+  })
+}
