@@ -101,6 +101,12 @@ function openingOf(text: string, tokens: readonly ExpressionToken[], close: numb
   return null
 }
 
+/** In code: the path into the step's data that is being written at the end of a line; null where there is none. */
+export function dataPathAt(line: string): string | null {
+  const found = /(?:^|[^\w$.])((?:input|vars|run)(?:\??\.\w+|\[\d+\])*\??\.\w*)$/.exec(line)
+  return found?.[1] ?? null
+}
+
 /** What fits at the end of `text`; null where nothing does. */
 export async function completionsAt(text: string, means: CompletionMeans): Promise<Completions | null> {
   const wanted = wantedAt(text)

@@ -46,6 +46,28 @@ describe('code', () => {
     expect(await run(code)).toEqual(expected)
   })
 
+  test('the key that is the same in each attempt is there, to hand to the outside', async () => {
+    expect(await run('return run.idempotencyKey')).toBe('key-1')
+  })
+
+  test('of TypeScript runs without its types, each line where it was', async () => {
+    const typed = { ...limits, language: 'typescript' }
+    const code = `interface Row { readonly n: number }
+type Sum = (rows: readonly Row[]) => number
+const sum: Sum = (rows) => rows.reduce((a, { n }): number => a + n, 0 as number)
+return sum(input as Row[])`
+    expect(await run(code, { input: [{ n: 1 }, { n: 2 }] }, typed)).toBe(3)
+    const late = await thrownBy(() => run('type A = string\nconst a: A = "x"\nnull!.b', {}, typed))
+    expect(late).toMatchObject({ code: 'script_failed', details: { line: 3 } })
+    const wrong = await thrownBy(() => run('const a: = 1', {}, typed))
+    expect(wrong).toMatchObject({ code: 'script_failed', retryable: false, details: { line: 1 } })
+    // What isn’t code of its own is no way out of it.
+    expect(await thrownBy(() => run('return 1 }; async function b() {', {}, typed))).toMatchObject({
+      code: 'script_failed',
+    })
+    expect(await thrownBy(() => run('const a: string = "x"'))).toMatchObject({ code: 'script_failed' })
+  })
+
   test('chance says the same for the same step', async () => {
     const first = await run('return [Math.random(), Math.random()]')
     expect(await run('return [Math.random(), Math.random()]')).toEqual(first)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { nodeId } from '../../src-engine/model/ids.ts'
 import type { JsonValue } from '../../src-engine/model/json.ts'
 import type { CompletionMeans } from '../../src-renderer/forms/completion.ts'
-import { completionsAt, wantedAt } from '../../src-renderer/forms/completion.ts'
+import { completionsAt, dataPathAt, wantedAt } from '../../src-renderer/forms/completion.ts'
 import { chain, secretEntry } from './factories.ts'
 
 describe('what the end of an expression asks for', () => {
@@ -25,6 +25,20 @@ describe('what the end of an expression asks for', () => {
   ])('%s', ([text, wanted]) => {
     expect(wantedAt(text)).toEqual(wanted)
   })
+})
+
+test.for<[string, string | null]>([
+  ['return input.', 'input.'],
+  ['if (input.rows[0].na', 'input.rows[0].na'],
+  ['const a = vars?.x?.', 'vars?.x?.'],
+  ['f(run.i', 'run.i'],
+  ['input', null],
+  ['my.input.', null],
+  ['myinput.', null],
+  ['input.rows.map(', null],
+  ['"input. "', null],
+])('code at the end of %s writes a path into the data: %s', ([line, path]) => {
+  expect(dataPathAt(line)).toBe(path)
 })
 
 describe('what is offered', () => {

@@ -19,6 +19,15 @@ export function takeTypesOff(text: string): { readonly code: string } | SandboxM
   }
 }
 
+const [opening, closing] = ['async function code() {', '\n}']
+
+/** As `takeTypesOff`, for the body of a function: it may return. */
+export function takeTypesOffBody(text: string): { readonly code: string } | SandboxMessage {
+  const read = takeTypesOff(`${opening}${text}${closing}`)
+  // Every token is where it was, so what stands around it is cut off by its length.
+  return 'kind' in read ? read : { code: read.code.slice(opening.length, -closing.length) }
+}
+
 /** Some programs that embed Node are built without it. */
 const isWithoutTypeScript = (thrown: unknown): boolean =>
   typeof nodeModule.stripTypeScriptTypes !== 'function' ||
@@ -27,6 +36,6 @@ const isWithoutTypeScript = (thrown: unknown): boolean =>
 const withoutTypeScript: SandboxMessage = {
   kind: 'threw',
   name: 'Error',
-  message: 'This program can’t read TypeScript: name the file .task.js and leave the types out.',
+  message: 'This program can’t read TypeScript: leave the types out, and say that it is JavaScript.',
   line: 1,
 }

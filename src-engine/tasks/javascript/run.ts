@@ -34,8 +34,9 @@ function requestOf(parameters: JavaScriptParameters, context: TaskContext): Sand
   const frozen = typeof now === 'string' ? Date.parse(now) : now
   return {
     code: parameters.code,
+    hasTypes: parameters.language === 'typescript',
     input: JSON.stringify(context.input),
-    run: JSON.stringify(context.run),
+    run: JSON.stringify({ ...context.run, idempotencyKey: context.idempotencyKey }),
     vars: JSON.stringify(context.vars),
     timeoutMs: parameters.timeoutMs,
     memoryBytes: parameters.memoryMb * 1024 * 1024,

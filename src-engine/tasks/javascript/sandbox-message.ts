@@ -2,6 +2,8 @@
 
 export interface SandboxRequest {
   readonly code: string
+  /** Whether its types are to be taken off first; absent for code without any. */
+  readonly hasTypes?: boolean
   /** JSON texts: data enters as text and is parsed inside. */
   readonly input: string
   readonly run: string

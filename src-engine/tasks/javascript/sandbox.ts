@@ -3,7 +3,7 @@
  * through Electron's parent port where there is one, else through its standard streams.
  */
 
-import { takeTypesOff } from '../code-task/take-types-off.ts'
+import { takeTypesOff, takeTypesOffBody } from '../code-task/take-types-off.ts'
 import type { TaskGuest } from '../code-task/task-guest.ts'
 import { startTaskGuest } from '../code-task/task-guest.ts'
 import type { HttpAnswer, TaskGuestRequest } from '../code-task/task-message.ts'
@@ -25,9 +25,14 @@ line.onText((text) => {
   const request = JSON.parse(text) as SandboxRequest | TaskGuestRequest | HttpAnswer
   if ('isDone' in request) end(task?.answer(request) ?? null)
   else if ('isTypeScript' in request) end(startTask(request))
-  else end(runGuest(module, request, { send, elapsedMs }))
+  else end(runCode(request))
 })
 send({ kind: 'ready' })
+
+function runCode(request: SandboxRequest): SandboxMessage {
+  const read = request.hasTypes === true ? takeTypesOffBody(request.code) : { code: request.code }
+  return 'kind' in read ? read : runGuest(module, { ...request, code: read.code }, { send, elapsedMs })
+}
 
 function startTask(request: TaskGuestRequest): SandboxMessage | null {
   const read = request.isTypeScript ? takeTypesOff(request.code) : { code: request.code }

@@ -1,4 +1,4 @@
-/** JavaScript: a few lines of code in a sandbox without files, network or clock. */
+/** JavaScript: a few lines of it, or of TypeScript, in a sandbox without files, network or clock. */
 
 import { z } from 'zod'
 import { lazily } from '../../model/lazily.ts'
@@ -8,12 +8,24 @@ import { singleOutput } from '../../model/task-spec.ts'
 
 const parameters = lazily(() =>
   z.strictObject({
+    language: z
+      .enum(['javascript', 'typescript'])
+      .default('javascript')
+      .meta({
+        title: 'Language',
+        choices: {
+          javascript: { title: 'JavaScript' },
+          typescript: { title: 'TypeScript', hint: 'Types are taken off, and not checked.' },
+        },
+        expressions: false,
+      }),
     code: z.string().min(1).max(200_000).meta({
       title: 'Code',
       description:
         'Use `input`, `run` and `vars`, and `return` what goes on. `console.log` writes into the log.',
       widget: 'code',
       language: 'javascript',
+      languageFrom: 'language',
       expressions: false,
       placeholder: 'return input',
     }),
@@ -40,7 +52,18 @@ export const javaScriptSpec = {
   description: 'Works on data with JavaScript, in a sandbox without files, network or secrets.',
   icon: 'file-code',
   category: 'code',
-  keywords: ['javascript', 'js', 'code', 'script', 'function', 'custom', 'program', 'sandbox'],
+  keywords: [
+    'javascript',
+    'typescript',
+    'js',
+    'ts',
+    'code',
+    'script',
+    'function',
+    'custom',
+    'program',
+    'sandbox',
+  ],
   get parameters() {
     return parameters()
   },

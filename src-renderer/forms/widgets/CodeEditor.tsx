@@ -19,7 +19,7 @@ import { EditorState } from '@codemirror/state'
 import { EditorView, keymap, placeholder } from '@codemirror/view'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { CompletionMeans } from '../completion.ts'
-import { completionsAt } from '../completion.ts'
+import { completionsAt, dataPathAt } from '../completion.ts'
 import styles from '../forms.module.css'
 import type { InsertDetail } from '../take-value.ts'
 import { insertEvent } from '../take-value.ts'
@@ -82,7 +82,7 @@ export function CodeEditor(props: CodeEditorProps) {
             ...closeBracketsKeymap,
             ...completionKeymap,
             ...defaultKeymap,
-            ...(language === 'javascript' || isScript(language) ? [indentWithTab] : []),
+            ...(/^(java|type)script$|^node$/.test(language) || isScript(language) ? [indentWithTab] : []),
           ]),
           EditorView.updateListener.of((update) => {
             if (update.docChanged && update.state.doc.toString() !== latest.current.text)
@@ -137,6 +137,20 @@ async function completed(
   return found === null ? null : { from: found.from, options: found.options, filter: false }
 }
 
+/** Fields of the step's data, as the last run has them, beside what the code itself names. */
+function dataCompletion(means: () => CompletionMeans): Extension {
+  const autocomplete = async (context: CompletionContext): Promise<CompletionResult | null> => {
+    const line = context.state.doc.lineAt(context.pos)
+    const path = dataPathAt(line.text.slice(0, context.pos - line.from))?.replaceAll('?.', '.') ?? null
+    const found = path === null ? null : await completionsAt(path, means())
+    if (path === null || found === null) return null
+    // Other names are written in brackets there.
+    const options = found.options.filter(({ label }) => /^[A-Za-z_$][\w$]*$/.test(label))
+    return { from: context.pos - path.length + found.from, options, filter: false }
+  }
+  return EditorState.languageData.of(() => [{ autocomplete }])
+}
+
 /** Puts the text where it was dropped, or where the cursor is. */
 function insert(editor: EditorView, { text, at }: InsertDetail): void {
   const place = at === null ? editor.state.selection.main.head : editor.posAtCoords(at, false)
@@ -152,7 +166,9 @@ function languageOf(language: string, means: () => CompletionMeans): Extension {
   switch (language) {
     case 'javascript':
     case 'node':
-      return [javascript(), autocompletion()]
+      return [javascript(), ...(language === 'javascript' ? [dataCompletion(means)] : []), autocompletion()]
+    case 'typescript':
+      return [javascript({ typescript: true }), dataCompletion(means), autocompletion()]
     case 'json':
       return json()
     case 'jsonata':
