@@ -2,6 +2,7 @@
 
 import { spanWords } from '../ui/time-words.ts'
 import { useClock } from '../ui/use-clock.ts'
+import { useCountedChange } from './live/bustle.ts'
 import styles from './NodeState.module.css'
 import type { NodeLook } from './node-look.ts'
 
@@ -10,6 +11,7 @@ const pipsMax = 6
 
 export function NodeState({ look }: { readonly look: NodeLook }) {
   const { icon: Icon, label, tone, isMoving } = look.style
+  useCountedChange(label)
   const why = look.verdict?.why ?? null
   const isSaid = why !== null && why !== look.reason
   const failed = look.pips.filter((pip) => pip === 'failed' || pip === 'lost').length
