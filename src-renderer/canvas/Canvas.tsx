@@ -77,6 +77,10 @@ export function Canvas() {
         {...connecting}
         {...handlers}
         {...far.handlers}
+        onSelectionEnd={() => {
+          elements.onSelectionEnd()
+          far.handlers.onSelectionEnd()
+        }}
         nodeTypes={nodeTypes}
         edgeTypes={edgeTypes}
         defaultEdgeOptions={defaultEdge}

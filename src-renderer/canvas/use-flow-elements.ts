@@ -1,7 +1,7 @@
 /** Nodes and edges for React Flow, and what its changes mean for selection and document. */
 
 import type { EdgeChange, NodeChange } from '@xyflow/react'
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import { edgeId, nodeId } from '../../src-engine/model/ids.ts'
 import type { Problem } from '../../src-engine/model/problem.ts'
 import { contentsOf } from '../rules/frames.ts'
@@ -39,11 +39,19 @@ export function useFlowElements() {
     () => made.edges({ document, selection, isReadOnly }),
     [made, document, selection, isReadOnly],
   )
+  const isBoxDrawn = useRef(false)
+  const box = useMemo(
+    () => ({
+      onSelectionStart: () => void (isBoxDrawn.current = true),
+      onSelectionEnd: () => void (isBoxDrawn.current = false),
+    }),
+    [],
+  )
   const onNodesChange = useCallback(
     (changes: NodeChange<FlowNode>[]) => {
       onChanges(changes)
       const picked = changes.filter((change) => change.type === 'select')
-      if (picked.length > 0) selectNodes(designer, picked)
+      if (picked.length > 0) selectNodes(designer, picked, isBoxDrawn.current)
     },
     [designer, onChanges],
   )
@@ -54,7 +62,7 @@ export function useFlowElements() {
     },
     [designer],
   )
-  return { elements: { nodes, edges, onNodesChange, onEdgesChange }, sight, handlers }
+  return { elements: { nodes, edges, onNodesChange, onEdgesChange, ...box }, sight, handlers }
 }
 
 type ProblemsByNode = ReadonlyMap<string, readonly Problem[]>
@@ -82,6 +90,7 @@ function createGrouping() {
 function selectNodes(
   designer: Designer,
   changes: readonly { readonly id: string; readonly selected: boolean }[],
+  isBoxDrawn: boolean,
 ): void {
   const { selection, select } = designer.view.getState()
   const chosen = new Set<string>([
@@ -99,7 +108,8 @@ function selectNodes(
     nodes: all.filter(isNodeId).map(nodeId),
     notes: all.map(noteIdOf).filter((id) => id !== null),
     scopes: all.map(scopeIdOf).filter((id) => id !== null),
-    frames: wholeFrames(designer, all),
+    // Who clicks on a frame means it.
+    frames: isBoxDrawn ? wholeFrames(designer, all) : all.map(frameIdOf).filter((id) => id !== null),
     edges: selection.edges,
     triggers: [],
   }

@@ -15,7 +15,8 @@ export const refusals = {
 /** Names of the sections and what they say while there is nothing to show. */
 export const empty = {
   title: 'What shall we run?',
-  lead: 'Open a sample and press Run: they bring their own data and need no network.',
+  lead: 'Open a sample and press Run: they bring their own data and need no network, or say what to start first.',
+  needsServices: 'Needs services of its own.',
   blank: 'Blank workflow',
   blankLead: 'Draw your own, from an empty canvas.',
   open: 'Open a workflow …',

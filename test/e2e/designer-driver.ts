@@ -3,7 +3,9 @@
  * what should happen; how it is done on the page is known here.
  */
 
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 
@@ -204,17 +206,18 @@ export const recordedStates = (page: Page, node: string): Promise<readonly strin
     node,
   )
 
-/** Lets go of a file over the window. */
-export async function dropFile(page: Page, name: string, bytes: Buffer): Promise<void> {
-  await page.evaluate(
-    ({ base64, file }) => {
-      const data = new DataTransfer()
-      const content = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
-      data.items.add(new File([content], file))
-      for (const type of ['dragover', 'drop']) {
-        window.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }))
-      }
-    },
-    { base64: bytes.toString('base64'), file: name },
-  )
+/** Drags a file from the machine over the window and lets go of it there: in its middle where nothing else is said. */
+export async function dropFile(page: Page, name: string, bytes: Buffer, at?: Point): Promise<void> {
+  const path = join(await mkdtemp(join(tmpdir(), 'sagasmith-drop-')), name)
+  await writeFile(path, bytes)
+  const place = at ?? (await page.evaluate(() => ({ x: innerWidth / 2, y: innerHeight / 2 })))
+  // What the browser itself is told of a drag that comes from outside: its page sees real events, in its own order.
+  const line = await page.context().newCDPSession(page)
+  const data = { items: [], files: [path], dragOperationsMask: 1 }
+  // A browser lets go only where the page has said that it takes what hovers, and a busy page says so late.
+  for (const type of ['dragEnter', 'dragOver', 'dragOver', 'drop'] as const) {
+    await line.send('Input.dispatchDragEvent', { type, ...place, data })
+    await page.evaluate(() => new Promise((resolve) => void setTimeout(resolve)))
+  }
+  await line.detach()
 }

@@ -7,6 +7,7 @@ export const windowFlows: readonly string[] = [
   // Drawing and editing.
   'canvas',
   'frames',
+  'drop',
   'keys',
   'extract',
   'history',
@@ -34,6 +35,7 @@ export const windowFlows: readonly string[] = [
   'signal',
   'flow-steps',
   'step-settings',
+  'line-end',
   'family',
   'rollback',
   // What is asked of people, and what they steer.
@@ -46,4 +48,5 @@ export const windowFlows: readonly string[] = [
   // Tasks of one's own.
   'save-task',
   'code-task',
+  'task-versions',
 ]

@@ -2,6 +2,7 @@
 
 import { ArrowRight, FileClock, FolderOpen, Play, Plus } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { isJsonObject } from '../../../src-engine/model/json.ts'
 import type { SampleEntry } from '../../../src-engine/protocol/api.ts'
 import type { DraftEntry } from '../../../src-engine/protocol/documents.ts'
 import { useConnectionState, useDesigner } from '../../state/context.ts'
@@ -36,31 +37,7 @@ export function StartPage() {
         <p className={styles['lead']}>{empty.lead}</p>
         <ul className={styles['samples']} aria-label="Samples">
           {samples?.map((sample) => (
-            <li key={sample.name} className={styles['sample']} data-testid={`sample-${sample.name}`}>
-              <SamplePicture document={sample.document} />
-              <h2>{sample.title}</h2>
-              <p>{sample.description}</p>
-              <div className={styles['buttons']}>
-                <button
-                  type="button"
-                  className={controls['button']}
-                  data-kind="primary"
-                  data-size="small"
-                  onClick={() => open(sample.name, true)}
-                >
-                  <Play size={12} fill="currentColor" aria-hidden /> Open and run
-                </button>
-                <button
-                  type="button"
-                  className={controls['button']}
-                  data-kind="quiet"
-                  data-size="small"
-                  onClick={() => open(sample.name, false)}
-                >
-                  Open <ArrowRight size={13} aria-hidden />
-                </button>
-              </div>
-            </li>
+            <SampleCard key={sample.name} sample={sample} onOpen={(runs) => open(sample.name, runs)} />
           ))}
           <li className={styles['own']}>
             <button
@@ -124,6 +101,54 @@ export function StartPage() {
       </div>
     </main>
   )
+}
+
+/** A sample: what it does, and the button that runs it at once, unless something else has to be started first. */
+function SampleCard({
+  sample,
+  onOpen,
+}: {
+  readonly sample: SampleEntry
+  readonly onOpen: (runs: boolean) => void
+}) {
+  const isAlone = !asksServices(sample)
+  return (
+    <li className={styles['sample']} data-testid={`sample-${sample.name}`}>
+      <SamplePicture document={sample.document} />
+      <h2>{sample.title}</h2>
+      <p>{sample.description}</p>
+      <div className={styles['buttons']}>
+        {isAlone && (
+          <button
+            type="button"
+            className={controls['button']}
+            data-kind="primary"
+            data-size="small"
+            onClick={() => onOpen(true)}
+          >
+            <Play size={12} fill="currentColor" aria-hidden /> Open and run
+          </button>
+        )}
+        {!isAlone && <small>{empty.needsServices}</small>}
+        <button
+          type="button"
+          className={controls['button']}
+          data-kind="quiet"
+          data-size="small"
+          onClick={() => onOpen(false)}
+        >
+          Open <ArrowRight size={13} aria-hidden />
+        </button>
+      </div>
+    </li>
+  )
+}
+
+/** Whether it talks to hosts that a person has to approve: what isn't there yet can't answer. */
+function asksServices({ document }: SampleEntry): boolean {
+  const { capabilities } = document
+  const hosts = isJsonObject(capabilities) ? capabilities['hosts'] : undefined
+  return Array.isArray(hosts) && hosts.length > 0
 }
 
 /** The answer to a call without input, asked for again whenever the line comes back. */

@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { barriers } from '../barriers.ts'
-import { card, cards, edges, middleOf, pane } from '../designer-driver.ts'
+import { card, cards, edges, middleOf, pane, runState } from '../designer-driver.ts'
 import { browserAlone, putWorkflow, test } from './serving.ts'
 
 const step = (message: string) => ({ kind: 'log', title: message, parameters: { message } })
@@ -120,4 +120,58 @@ test('a note is written in Markdown, and an edge has a label or says its conditi
   await expect(card(page, 'if')).toBeVisible()
   await page.getByTestId('undo-button').click()
   await expect(card(page, 'if')).toHaveCount(0)
+})
+
+test('a frame in a frame: each is one card or open for itself, tells of the run, and is there after a restart', async ({
+  page,
+}) => {
+  const [inner, outer] = [frame(page, 'frame'), frame(page, 'frame2')]
+  await card(page, 'ship').click()
+  await page.keyboard.press('ControlOrMeta+g')
+  await page.getByTestId('frame-title').fill('Inner')
+  await card(page, 'pay').click()
+  await inner.locator('b').click({ modifiers: ['Shift'] })
+  await page.keyboard.press('ControlOrMeta+g')
+  await page.getByTestId('frame-title').fill('Outer')
+  await page.getByTestId('fit-button').click()
+  const isAround = async (): Promise<boolean> => {
+    const [small, large] = [await inner.boundingBox(), await outer.boundingBox()]
+    if (small === null || large === null) return false
+    const right = small.x + small.width < large.x + large.width
+    const below = small.y + small.height < large.y + large.height
+    return large.x < small.x && large.y < small.y && right && below
+  }
+  await expect.poll(isAround).toBe(true)
+
+  await inner.getByRole('button', { name: 'Collapse Inner' }).click()
+  await expect(inner).toContainText('1 step')
+  await expect(card(page, 'ship')).toHaveCount(0)
+  await expect(card(page, 'pay')).toBeVisible()
+  // The line from the one to the other leads to the card of the frame now.
+  await expect(edges(page)).toHaveCount(5)
+  await outer.getByRole('button', { name: 'Collapse Outer' }).click()
+  await expect(outer).toContainText('2 steps')
+  await expect(inner).toHaveCount(0)
+  await expect(card(page, 'pay')).toHaveCount(0)
+  // Two lead in, and the one within is not drawn.
+  await expect(edges(page)).toHaveCount(4)
+  expect(await barriers(page)).toEqual([])
+
+  await page.getByTestId('run-button').click()
+  await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
+  await expect(outer).toContainText('2 of 2 steps done')
+
+  // What is collapsed stays so: as a draft over a restart, and the inner one under the outer one.
+  await page.reload()
+  await expect(outer).toContainText('2 steps')
+  await outer.getByRole('button', { name: 'Open Outer' }).click()
+  await expect(card(page, 'pay')).toBeVisible()
+  await expect(inner).toContainText('1 step')
+  await expect(card(page, 'ship')).toHaveCount(0)
+  await inner.getByRole('button', { name: 'Open Inner' }).click()
+  await expect(card(page, 'ship')).toBeVisible()
+  await page.getByTestId('undo-button').click()
+  await page.getByTestId('undo-button').click()
+  await expect(outer).toContainText('2 steps')
+  await expect(inner).toHaveCount(0)
 })

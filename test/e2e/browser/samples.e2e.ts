@@ -47,6 +47,19 @@ for (const sample of samples) {
   })
 }
 
+test('one that needs services of its own says so, and isn’t run before they are there', async ({
+  page,
+  server,
+}) => {
+  await page.goto(server.url)
+  const sample = page.getByTestId('sample-three-services')
+  await expect(sample).toContainText('Needs services of its own.')
+  await expect(sample.getByRole('button', { name: 'Open and run' })).toHaveCount(0)
+  await sample.getByRole('button', { name: 'Open', exact: true }).click()
+  await expect(page.getByTestId('document-title')).toHaveValue('An order through three services')
+  await expect(runState(page)).toHaveCount(0)
+})
+
 test('the inbox watches by itself once it is published: the next sheet starts a run', async ({
   page,
   server,

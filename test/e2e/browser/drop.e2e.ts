@@ -1,0 +1,65 @@
+/** Pictures are workflows: let go of over the window, wherever, they open as what they were made of. */
+
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from '@playwright/test'
+import { card, dragTask, dropFile, edges, middleOf, pane } from '../designer-driver.ts'
+import { runCli, test } from './serving.ts'
+
+const orders = {
+  ...{ format: 'sagasmith.workflow', schemaVersion: 1, id: 'wf_orders', title: 'Orders of the day' },
+  nodes: {
+    take: { kind: 'log', title: 'Take them', parameters: { message: 'A “ß” & <b>' } },
+    sum: { kind: 'transform', title: 'Sum them up', parameters: { expression: '$sum(input.total)' } },
+  },
+  edges: { e: { from: { node: 'take', port: 'out' }, to: { node: 'sum', port: 'in' } } },
+  notes: { n: { text: 'By **noon**.' } },
+  layout: { nodes: { take: { x: 0, y: 0 }, sum: { x: 320, y: 0 } }, notes: { n: { x: 0, y: 160 } } },
+}
+
+for (const form of ['svg', 'png'] as const) {
+  test(`a picture (${form}) that is dropped on the start page, and on another workflow, opens its own`, async ({
+    page,
+    server,
+    dataDirectory,
+  }) => {
+    const path = join(dataDirectory, 'orders.json')
+    await writeFile(path, JSON.stringify(orders))
+    const made = await runCli(['export', path, '--to', form, '--out', join(dataDirectory, `made.${form}`)])
+    expect(made).toMatchObject({ code: 0 })
+    const picture = await readFile(join(dataDirectory, `made.${form}`))
+    const isItself = async (): Promise<void> => {
+      await expect(page.getByTestId('document-title')).toHaveValue('Orders of the day')
+      await expect(card(page, 'take')).toContainText('A “ß” & <b>')
+      await expect(card(page, 'sum')).toContainText('Sum them up')
+      await expect(page.getByTestId('note-n').locator('b')).toHaveText('noon')
+      await expect(edges(page)).toHaveCount(1)
+    }
+
+    // On the start page.
+    await page.goto(server.url)
+    await expect(page.getByTestId('sample-orders')).toBeVisible()
+    await dropFile(page, `orders.${form}`, picture)
+    await isItself()
+    await page.getByRole('button', { name: 'Close Orders of the day' }).click()
+
+    // On the canvas of another workflow, which stays open beside it.
+    await page.getByTestId('new-workflow').click()
+    await dragTask(page, 'log', { x: 600, y: 400 })
+    await dropFile(page, `orders.${form}`, picture, await middleOf(pane(page)))
+    await isItself()
+    await expect(page.getByTestId('tabs').getByRole('button', { name: /^Close / })).toHaveCount(2)
+  })
+}
+
+test('a picture without a workflow opens nothing and says so', async ({ page, server }) => {
+  await page.goto(server.url)
+  await page.getByTestId('new-workflow').click()
+  await expect(page.getByTestId('empty-canvas')).toBeVisible()
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"><rect width="4" height="4"/></svg>'
+  await dropFile(page, 'cat.svg', Buffer.from(svg))
+  await expect(page.getByTestId('toasts')).toContainText('There is no workflow in the picture.')
+  await expect(page.getByTestId('toasts')).toContainText('Choose a picture that Sagasmith exported.')
+  await expect(page.getByTestId('empty-canvas')).toBeVisible()
+})
