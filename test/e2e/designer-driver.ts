@@ -207,7 +207,11 @@ export const recordedStates = (page: Page, node: string): Promise<readonly strin
   )
 
 /** Drags a file from the machine over the window and lets go of it there: in its middle where nothing else is said. */
-export async function dropFile(page: Page, name: string, bytes: Buffer, at?: Point): Promise<void> {
+export async function dropFile(
+  page: Page,
+  { name, bytes }: { readonly name: string; readonly bytes: Buffer },
+  at?: Point,
+): Promise<void> {
   const path = join(await mkdtemp(join(tmpdir(), 'sagasmith-drop-')), name)
   await writeFile(path, bytes)
   const place = at ?? (await page.evaluate(() => ({ x: innerWidth / 2, y: innerHeight / 2 })))

@@ -27,7 +27,7 @@ for (const form of ['svg', 'png'] as const) {
     await writeFile(path, JSON.stringify(orders))
     const made = await runCli(['export', path, '--to', form, '--out', join(dataDirectory, `made.${form}`)])
     expect(made).toMatchObject({ code: 0 })
-    const picture = await readFile(join(dataDirectory, `made.${form}`))
+    const picture = { name: `orders.${form}`, bytes: await readFile(join(dataDirectory, `made.${form}`)) }
     const isItself = async (): Promise<void> => {
       await expect(page.getByTestId('document-title')).toHaveValue('Orders of the day')
       await expect(card(page, 'take')).toContainText('A “ß” & <b>')
@@ -39,14 +39,14 @@ for (const form of ['svg', 'png'] as const) {
     // On the start page.
     await page.goto(server.url)
     await expect(page.getByTestId('sample-orders')).toBeVisible()
-    await dropFile(page, `orders.${form}`, picture)
+    await dropFile(page, picture)
     await isItself()
     await page.getByRole('button', { name: 'Close Orders of the day' }).click()
 
     // On the canvas of another workflow, which stays open beside it.
     await page.getByTestId('new-workflow').click()
     await dragTask(page, 'log', { x: 600, y: 400 })
-    await dropFile(page, `orders.${form}`, picture, await middleOf(pane(page)))
+    await dropFile(page, picture, await middleOf(pane(page)))
     await isItself()
     await expect(page.getByTestId('tabs').getByRole('button', { name: /^Close / })).toHaveCount(2)
   })
@@ -58,7 +58,7 @@ test('a picture without a workflow opens nothing and says so', async ({ page, se
   await expect(page.getByTestId('empty-canvas')).toBeVisible()
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"><rect width="4" height="4"/></svg>'
-  await dropFile(page, 'cat.svg', Buffer.from(svg))
+  await dropFile(page, { name: 'cat.svg', bytes: Buffer.from(svg) })
   await expect(page.getByTestId('toasts')).toContainText('There is no workflow in the picture.')
   await expect(page.getByTestId('toasts')).toContainText('Choose a picture that Sagasmith exported.')
   await expect(page.getByTestId('empty-canvas')).toBeVisible()
