@@ -166,6 +166,8 @@ test('a frame in a frame: each is one card or open for itself, tells of the run,
   await expect(outer).toContainText('2 steps')
   await outer.getByRole('button', { name: 'Open Outer' }).click()
   await expect(card(page, 'pay')).toBeVisible()
+  // What is open again may be larger than what was looked at.
+  await page.getByTestId('fit-button').click()
   await expect(inner).toContainText('1 step')
   await expect(card(page, 'ship')).toHaveCount(0)
   await inner.getByRole('button', { name: 'Open Inner' }).click()
