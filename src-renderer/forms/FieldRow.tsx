@@ -9,6 +9,7 @@ import { useDesigner, useView } from '../state/context.ts'
 import { CodeWords } from '../ui/CodeWords.tsx'
 import { ExpressionPreview } from './ExpressionPreview.tsx'
 import { useFieldDrop } from './field-drop.ts'
+import { inPlace } from './field-problem.ts'
 import type { FieldRowProps } from './form-context.ts'
 import { isWithin, useForm } from './form-context.ts'
 import { useFormParts } from './form-parts.ts'
@@ -108,7 +109,7 @@ export function FieldRow({ field, value, path, onChange }: FieldRowProps) {
           data-severity={problem.severity}
           role="alert"
         >
-          <CodeWords text={problem.message} />{' '}
+          <CodeWords text={inPlace(problem.message)} />{' '}
           <span>
             <CodeWords text={problem.hint} />
           </span>

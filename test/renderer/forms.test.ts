@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { nodeId } from '../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../src-engine/model/json.ts'
 import { inputJsonSchema } from '../../src-engine/model/schema-walk.ts'
+import { parameterProblems } from '../../src-engine/model/validate-parameters.ts'
 import { taskSpecs } from '../../src-engine/tasks/specs.ts'
+import { inPlace } from '../../src-renderer/forms/field-problem.ts'
 import { pathFrom } from '../../src-renderer/forms/path-from.ts'
 import type { KnownWorkflow } from '../../src-renderer/forms/referenced-workflow.ts'
 import { knownWorkflows, referencedWorkflow } from '../../src-renderer/forms/referenced-workflow.ts'
@@ -21,6 +24,32 @@ import { inputFieldsOf, inputSchemaOf } from '../../src-renderer/panels/inspecto
 const schemaOf = (kind: keyof typeof taskSpecs) => inputJsonSchema(taskSpecs[kind].parameters)
 const kindsOf = (kind: keyof typeof taskSpecs) =>
   Object.fromEntries(fieldsOf(schemaOf(kind)).map((field) => [field.key, field.kind]))
+
+describe('a problem below its field', () => {
+  test.for([
+    ['“Ask the shop”: “Address” is missing.', '“Address” is missing.'],
+    ['“HTTP request” (ask): “Address” must not be empty.', '“Address” must not be empty.'],
+    ['What undoes “Ask”: “Body” is missing.', '“Body” is missing.'],
+    [
+      'The trigger “Nightly” (cron): the expression “a” can’t be read: no.',
+      'The expression “a” can’t be read: no.',
+    ],
+    ['“Ask” waits for 3 ways in but has 2: it would never start.', null],
+    ['“Ask” (ask) has a password in plain text.', null],
+    ['“Ask” was set up for version 1 of its task, and version 2 is here.', null],
+  ] as const)('%s', ([message, said]) => {
+    expect(inPlace(message)).toBe(said ?? message)
+  })
+
+  test('what the kinds say of a missing parameter is said without the step', () => {
+    const [problem] = parameterProblems({
+      ...{ schema: taskSpecs['http-request'].parameters, parameters: { url: '' }, field: 'parameters' },
+      ...{ name: () => '“HTTP request” (ask)', nodeId: nodeId('ask') },
+    })
+    expect(problem?.message).toContain('“HTTP request” (ask): ')
+    expect(inPlace(problem?.message ?? '')).toMatch(/^“Address”/)
+  })
+})
 
 describe('fields from a schema', () => {
   test('the HTTP request gets a widget for each of its fields', () => {
