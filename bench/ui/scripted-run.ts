@@ -95,12 +95,25 @@ const recordOf = (runId: RunId, id: NodeId): InvocationRecord =>
     cause: { kind: 'upstream', by: null, detail: null },
   })
 
+/** What was missed is given a batch at a time, as a store is read: who has enough of it stops in between. */
 function follow(state: State, request: Follow): () => void {
-  const from = request.cursor?.[0]?.seq ?? 0
-  const missed = state.kept.filter(({ seq }) => seq > from)
-  state.followers.add(request)
-  for (let at = 0; at < missed.length; at += batchMax) give(request, missed.slice(at, at + batchMax))
-  return () => void state.followers.delete(request)
+  let from = request.cursor?.[0]?.seq ?? 0
+  let isFollowed = true
+  const more = (): void => {
+    if (!isFollowed) return
+    const first = state.kept[0]?.seq ?? 0
+    const begin = Math.max(0, from - first + 1)
+    const batch = state.kept.slice(begin, begin + batchMax)
+    from = batch.at(-1)?.seq ?? from
+    give(request, batch)
+    if (batch.length === batchMax) setImmediate(more)
+    else state.followers.add(request)
+  }
+  more()
+  return () => {
+    isFollowed = false
+    state.followers.delete(request)
+  }
 }
 
 function give(request: Follow, events: readonly EngineEvent[]): void {

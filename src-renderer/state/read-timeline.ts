@@ -5,8 +5,8 @@ import type { Designer } from './designer.ts'
 import { inSlices } from './in-slices.ts'
 import type { TimelineReading } from './timeline-reading.ts'
 
-/** Rows are drawn at most this often while a long run is read. */
-const showMs: Millis = 250
+/** Rows are drawn so often while a long run is read: soon at first, and then less and less, for they cost as much as it. */
+const showMs = { first: 250, most: 1_000 } as const
 
 /** Reads what the shown run's timeline has and nobody read yet. While it is being read, that goes on to its end. */
 export function readTimeline(designer: Designer): void {
@@ -14,12 +14,14 @@ export function readTimeline(designer: Designer): void {
   const reading = runs.getState().current?.timeline?.reading
   if (reading === undefined || beingRead.has(reading)) return
   beingRead.add(reading)
+  let restMs: Millis = showMs.first
   let shownAt = ambient.now()
   inSlices(ambient, {
     steps: stepsOf(designer, reading),
     take: () => {
-      if (ambient.now() - shownAt < showMs && !isAwaited(designer)) return
+      if (ambient.now() - shownAt < restMs && !isAwaited(designer)) return
       runs.getState().showRead()
+      restMs = Math.min(2 * restMs, showMs.most)
       shownAt = ambient.now()
     },
     done: () => {

@@ -116,6 +116,14 @@ it('rows are drawn now and then while a long run is read, not with each slice', 
   expect(shown.size).toBeLessThanOrEqual(4)
 })
 
+it('what comes changes nothing of the rows until it is read', () => {
+  const { designer, current } = follow()
+  const { rows, events } = current().timeline
+  designer.runs.getState().extendTimeline(longRun().slice(2, 9))
+  expect(current().timeline.events.length).toBe(events.length + 7)
+  expect(current().timeline.rows).toBe(rows)
+})
+
 it('reading ends with the timeline, and with the run that is shown', () => {
   const { designer, current, work } = follow()
   const { reading } = current().timeline

@@ -34,17 +34,19 @@ function OpenTimeline({ timeline }: { readonly timeline: Timeline }) {
   const { events, rows, position } = timeline
   const [isFolding, setFolding] = useState(true)
   const [shown, setShown] = useState<Window>(wholeWindow)
-  const span = useMemo(
-    () => ({ from: events.at(0)?.at ?? 0, to: events.at(events.length - 1)?.at ?? 0 }),
-    [events],
-  )
+  const from = events.at(0)?.at ?? 0
+  // Of what is drawn: what came since changes nothing of it until it is read.
+  const span = useMemo(() => ({ from, to: rows.until }), [from, rows])
   const scale = useMemo(() => timeScale(span, rows.idle, isFolding), [span, rows, isFolding])
   const event = events.at(position - 1)
   const at = event === undefined ? 0 : scale.shareOf(event.at)
   const goTo = useCallback(
-    (share: number): void =>
-      designer.runs.getState().movePlayhead(positionAt(events, scale.instantAt(share))),
-    [designer, events, scale],
+    (share: number): void => {
+      const { current, movePlayhead } = designer.runs.getState()
+      const log = current?.timeline?.events
+      if (log !== undefined) movePlayhead(positionAt(log, scale.instantAt(share)))
+    },
+    [designer, scale],
   )
   const view = useMemo(() => ({ scale, shown }), [scale, shown])
   return (
