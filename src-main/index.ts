@@ -27,6 +27,7 @@ import { dataDirectory } from '../src-engine/shell/data-directory.ts'
 import { installMenu } from './app-menu.ts'
 import { appOrigin, appProtocolHandler, appScheme, appStartUrl } from './app-protocol.ts'
 import { createBackground } from './background.ts'
+import { compiledFolder } from './compiled-code.ts'
 import { devServerOf } from './config.ts'
 import type { GuardedProgram } from './engine-messages.ts'
 import { EngineProcess } from './engine-process.ts'
@@ -117,13 +118,13 @@ function chosenData(): string {
 }
 
 function createEngine(
-  data: string,
+  { data, compiled }: { readonly data: string; readonly compiled: string },
   log: (text: string) => void,
   onState: (state: EngineProcessState) => void,
 ): EngineProcess {
   return new EngineProcess({
     fork: () =>
-      utilityProcess.fork(join(here, 'engine.js'), [data], {
+      utilityProcess.fork(join(here, 'engine.js'), [data, compiled], {
         serviceName: 'Sagasmith engine',
         stdio: 'pipe',
         // Node's default begins so small that a start is full of collections, and then lets garbage pile up to several
@@ -189,7 +190,8 @@ function ready(): void {
   const background = createBackground({ engine: () => engine, settings, windows: () => windows, notices })
   const windows = createWindows(settings, startUrl, background.onCount)
   const data = chosenData()
-  const engine = createEngine(data, log, background.onState)
+  const compiled = compiledFolder(userData, app.getVersion())
+  const engine = createEngine({ data, compiled }, log, background.onState)
   const onUsed = (path: string): void => {
     app.addRecentDocument(path)
     engine.grant(path)

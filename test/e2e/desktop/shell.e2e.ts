@@ -4,7 +4,7 @@
  */
 
 import { spawn } from 'node:child_process'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ElectronApplication, Page } from '@playwright/test'
 import { expect, test } from '@playwright/test'
@@ -273,4 +273,26 @@ test('quitting stops the engine cleanly and keeps the window’s place', async (
   await page.waitForFunction(() => 'sagasmithDesktop' in window)
   const bounds = await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds())
   expect(bounds).toEqual({ x: 40, y: 30, width: 1000, height: 700 })
+})
+
+test('what was compiled of the engine is kept for its next start, and that of other versions is not', async () => {
+  const place = await makeFolder()
+  const compiled = join(place.path, 'compiled')
+  await mkdir(join(compiled, '0.0.1'), { recursive: true })
+  // Whoever runs the tests may have a place of their own for it.
+  const env = { NODE_COMPILE_CACHE: '' }
+  const own = await launch({ appFolder: projectRoot, userData: place.path, env })
+  const first = await own.firstWindow()
+  await first.waitForFunction(() => 'sagasmithDesktop' in window)
+  const state = () =>
+    first.evaluate(() => (window as unknown as DesktopWindow).sagasmithDesktop.engineState())
+  await expect.poll(state).toEqual({ ok: true, value: { status: 'running' } })
+  const version = await own.evaluate((electron) => electron.app.getVersion())
+  const exit = exitCodeOf(own)
+  await own.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('app.quit')?.click())
+  expect(await exit).toBe(0)
+  expect(await readdir(compiled)).toEqual([version])
+  const kept = await readdir(join(compiled, version), { recursive: true })
+  expect(kept.length).toBeGreaterThan(5)
+  await place.remove()
 })
