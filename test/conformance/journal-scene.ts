@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { storeId } from '../../src-engine/model/ids.ts'
 import { systemClock } from '../../src-engine/runtime/system-ports.ts'
 import type { JournalOptions, ReplayReport } from '../../src-engine/store/redis/journal/journal-options.ts'
@@ -15,20 +15,15 @@ import { startRedisServer } from '../support/redis-servers.ts'
 import { accept, allEvents, theInvocation, theRun } from './scene.ts'
 import { aClaim, anAttempt, anInvocation, aRun, byRunner, moving, starting } from './story.ts'
 
-export const cleanUps: (() => Promise<void> | void)[] = []
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
-})
-
 export async function aServer(): Promise<RedisServer> {
   const server = await startRedisServer()
-  cleanUps.push(server.kill)
+  onTestFinished(server.kill)
   return server
 }
 
 export function aDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'sagasmith-journal-'))
-  cleanUps.push(() => rmSync(directory, { recursive: true, force: true }))
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
   return directory
 }
 
@@ -57,7 +52,7 @@ export async function aStore(server: RedisServer, set: Partial<JournalOptions> |
           },
         }),
   })
-  cleanUps.push(() => store.close())
+  onTestFinished(() => store.close())
   return { store, reports, damages, troubles }
 }
 

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createJournalFile } from '../../src-engine/store/redis/journal/journal-file.ts'
 import { layoutFormat } from '../../src-engine/store/redis/layout.ts'
 import { startRedisServer } from '../support/redis-servers.ts'
@@ -11,7 +11,6 @@ import {
   aDirectory,
   aServer,
   aStore,
-  cleanUps,
   copyOf,
   goBack,
   knock,
@@ -125,7 +124,7 @@ test('a journal that can’t be written is told once, and goes on in memory', as
 test('an end in order leaves nothing that replicas have; what they lack stays', async () => {
   const server = await aServer()
   const replica = await startRedisServer({ replicaof: `${server.host} ${server.port}` })
-  cleanUps.push(replica.kill)
+  onTestFinished(replica.kill)
   await expect.poll(() => replica.admin.info('replication')).toContain('master_link_status:up')
   const directory = aDirectory()
   const { store } = await aStore(server, { directory })

@@ -1,6 +1,6 @@
 /** What people are told when a failover takes operations of their runners, and what stays of it. */
 
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Logger } from '../../src-engine/model/ports.ts'
 import { createEngineMetrics } from '../../src-engine/runtime/metrics/engine-metrics.ts'
 import { systemClock } from '../../src-engine/runtime/system-ports.ts'
@@ -12,7 +12,7 @@ import { loadSettings } from '../../src-engine/shell/config.ts'
 import { dataDirectory } from '../../src-engine/shell/data-directory.ts'
 import { openVault } from '../../src-engine/shell/vault.ts'
 import type { RedisServer } from '../support/redis-servers.ts'
-import { aDirectory, aServer, cleanUps, copyOf, goBack, step, workOn } from './journal-scene.ts'
+import { aDirectory, aServer, copyOf, goBack, step, workOn } from './journal-scene.ts'
 import { accept, theInvocation } from './scene.ts'
 import { aClaim, aRun, starting } from './story.ts'
 
@@ -27,7 +27,7 @@ async function aRunnerOn(server: RedisServer, data: string, set: { readonly writ
   const counted = createRunnerMetrics({ port: 0, host: '127.0.0.1', token: 't' })
   const opening = { settings, directory, vault, clock: systemClock, log, ...counted.clusters, ...set }
   const store = await openCluster(opening, `redis://${server.host}:${server.port}?partitions=1`)
-  cleanUps.push(() => store.close())
+  onTestFinished(() => store.close())
   return { store, logged, directory, metrics: counted.metrics }
 }
 

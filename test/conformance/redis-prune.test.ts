@@ -1,6 +1,6 @@
 /** A long run goes in slices, each once, also when an answer is lost in the middle. */
 
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Checkpoint } from '../../src-engine/model/checkpoint.ts'
 import { storeId } from '../../src-engine/model/ids.ts'
 import type { RunRecord } from '../../src-engine/model/run.ts'
@@ -13,7 +13,7 @@ import { openRouter } from '../../src-engine/store/redis/router.ts'
 import { openHeads } from '../../src-engine/store/redis/sentinel.ts'
 import { putTogether } from '../../src-engine/store/redis/store-parts.ts'
 import type { Store } from '../../src-engine/store/store.ts'
-import { aServer, aStore, cleanUps } from './journal-scene.ts'
+import { aServer, aStore } from './journal-scene.ts'
 import { accept, theRun, verifyHistory } from './scene.ts'
 import { aClaim, anInvocation, aRun, movingRun, start, starting } from './story.ts'
 
@@ -34,7 +34,7 @@ async function partsOn({ host, port }: { readonly host: string; readonly port: n
   const access = { username: null, password: null, tls: null }
   const opened = { router, heads, prefix: 'sagasmith', commandMs: commandMsDefault, options, safety, access }
   const { parts, applier, nextTag, stop } = putTogether(opened)
-  cleanUps.push(stop)
+  onTestFinished(stop)
   const [part] = parts
   if (part === undefined) throw new Error('A store has a partition.')
   return { ...part, router, applier, nextTag }

@@ -77,6 +77,28 @@ export function checkSkippedTests(files: readonly SourceFile[]): readonly Findin
     )
 }
 
+/**
+ * Hooks at the top of a file that tests import. Files of one worker share it: it is evaluated for the first of them, its
+ * hooks are that file's alone, and what the others open stays open.
+ */
+export function checkSharedHooks(files: readonly SourceFile[]): readonly Finding[] {
+  return files
+    .filter(({ path }) => path.startsWith('test/') && !/\.(test|e2e)\.tsx?$/.test(path))
+    .flatMap((file) =>
+      file.nodes
+        .filter(({ node, parent }) => node.type === 'ExpressionStatement' && parent?.type === 'Program')
+        .map(({ node }) => node['expression'] as SyntaxNode)
+        .filter((called) => called.type === 'CallExpression')
+        .filter((called) => /^(test\.)?(before|after)(Each|All)$/.test(calleeText(called, file)))
+        .map((called) => ({
+          rule: 'shared-hooks',
+          path: file.path,
+          line: file.lineAt(called.start),
+          message: `${calleeText(called, file)}: only the first file that imports this gets it; use onTestFinished where it is opened`,
+        })),
+    )
+}
+
 /** Test files in a folder that no runner looks into. */
 export function checkTestPlaces(paths: readonly string[]): readonly Finding[] {
   const vitestFolders = projects.flatMap(({ folders }) => folders)

@@ -12,6 +12,7 @@ import { checkCycles, checkDeadFiles } from './graph.ts'
 import {
   checkDefaultExports,
   checkNames,
+  checkSharedHooks,
   checkSkippedTests,
   checkTestPlaces,
   checkTypeEscapes,
@@ -208,6 +209,22 @@ describe('habits', () => {
     '%s does not pass for a test',
     (text) => expect(checkSkippedTests(parse('test/engine/a.test.ts', text))).toHaveLength(1),
   )
+})
+
+describe('hooks', () => {
+  const hook = 'afterEach(() => close())'
+
+  test.for([hook, 'beforeAll(async () => {})', 'test.afterAll(() => close())'])(
+    '%s at the top of a shared file is one file’s alone',
+    (text) => expect(checkSharedHooks(parse('test/engine/scene.ts', text))).toHaveLength(1),
+  )
+
+  test.for([
+    ['test/engine/a.test.ts', hook],
+    ['test/e2e/browser/a.e2e.ts', `test.${hook}`],
+    ['test/engine/scene.ts', `export function useScene(): void { ${hook} }`],
+    ['test/engine/scene.ts', 'onTestFinished(() => close())'],
+  ] as const)('in %s, %s is fine', ([path, text]) => expect(checkSharedHooks(parse(path, text))).toEqual([]))
 })
 
 describe('places of tests', () => {

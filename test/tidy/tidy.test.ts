@@ -6,6 +6,7 @@ import { checkCycles, checkDeadFiles } from './graph.ts'
 import {
   checkDefaultExports,
   checkNames,
+  checkSharedHooks,
   checkSkippedTests,
   checkTestPlaces,
   checkTypeEscapes,
@@ -57,6 +58,7 @@ describe('the tree', () => {
   test('names files after the idea in them', () => expectNone(checkNames(sources.map(({ path }) => path))))
   test('exports by name', () => expectNone(checkDefaultExports(sources)))
   test('never switches the type checker off', () => expectNone(checkTypeEscapes(sources)))
+  test('closes what each test opened', () => expectNone(checkSharedHooks(sources)))
   test('keeps tests where a runner finds them', () =>
     expectNone(checkTestPlaces(sources.map(({ path }) => path))))
   test('skips no test', () => expectNone(checkSkippedTests(sources)))

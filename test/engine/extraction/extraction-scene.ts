@@ -1,16 +1,11 @@
 /** Runs of two versions of a workflow, and what came of them. */
 
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { workflowId } from '../../../src-engine/model/ids.ts'
 import type { WorkflowDocument } from '../../../src-engine/model/workflow.ts'
 import { createMemoryStore } from '../../../src-engine/store/memory/memory-store.ts'
 import { taskSpecsByKind } from '../../../src-engine/tasks/specs.ts'
 import { FlowScene } from '../runtime/control-flow/flow-scene.ts'
-
-const scenes: FlowScene[] = []
-afterEach(async () => {
-  for (const scene of scenes.splice(0)) await scene.close()
-})
 
 export const partNames = {
   id: workflowId('part'),
@@ -22,7 +17,7 @@ export const partNames = {
 /** An engine at work, until the test ends. */
 export async function launched(): Promise<FlowScene> {
   const scene = new FlowScene(createMemoryStore())
-  scenes.push(scene)
+  onTestFinished(() => scene.close())
   await scene.launch()
   return scene
 }
