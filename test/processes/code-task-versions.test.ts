@@ -296,3 +296,17 @@ describe('an undo that is killed', () => {
     expect(check).toMatchObject({ isPassed: false, message: expect.stringContaining(words) })
   })
 })
+
+test('the example of the documentation takes over parameters of the version before', async () => {
+  const example = join(import.meta.dirname, '../engine/sdk/examples/make-a-task.ts')
+  put(readFileSync(example, 'utf8').replaceAll('../../../../src-engine/index.ts', 'sagasmith'))
+  const { migrate } = createCustomTasks(dataDirectory(root).tasks)
+  expect(await migrate('acme.charge', { from: '1.0.0', parameters: { amount: 3, text: 'x' } })).toEqual({
+    version: '2.0.0',
+    parameters: { amount: 3, note: 'x' },
+    problems: [],
+  })
+  await expect(migrate('acme.charge', { from: '0.1', parameters: {} })).rejects.toMatchObject({
+    code: 'task_migration_failed',
+  })
+})

@@ -1,5 +1,6 @@
 import type {
   TaskDefinition,
+  TaskMigrateContext,
   TaskProbeAnswer,
   TaskRequest,
   TaskResponse,
@@ -38,9 +39,16 @@ async function charged(context: TaskRunContext<Order>): Promise<TaskProbeAnswer<
   return { happened: true, output: { id } }
 }
 
+/** Until 2.0.0 the note was called `text`. */
+function fromBefore({ from, parameters }: TaskMigrateContext) {
+  if (from !== '1.0.0') throw new Error(`Nobody knows what ${from} meant.`)
+  const { text, ...others } = parameters
+  return text === undefined ? others : { ...others, note: text }
+}
+
 const task: TaskDefinition<Order, Receipt> = {
   kind: 'acme.charge',
-  version: '1.0.0',
+  version: '2.0.0',
   title: 'Charge a card',
   icon: 'stamp',
   parameters: {
@@ -58,6 +66,7 @@ const task: TaskDefinition<Order, Receipt> = {
   run: charge,
   compensate: refund,
   probe: charged,
+  migrate: fromBefore,
   mock: { id: 'ch_1' },
 }
 
