@@ -8,6 +8,9 @@ import type { TimelineReading } from './timeline-reading.ts'
 /** Rows are drawn so often while a long run is read: soon at first, and then less and less, for they cost as much as it. */
 const showMs = { first: 250, most: 1_000 } as const
 
+/** A frame is drawn between two slices, which may take as long as one: shorter ones would mostly be drawing. */
+const sliceMs: Millis = 16
+
 /** Reads what the shown run's timeline has and nobody read yet. While it is being read, that goes on to its end. */
 export function readTimeline(designer: Designer): void {
   const { runs, ambient } = designer
@@ -17,6 +20,7 @@ export function readTimeline(designer: Designer): void {
   let restMs: Millis = showMs.first
   let shownAt = ambient.now()
   inSlices(ambient, {
+    sliceMs,
     steps: stepsOf(designer, reading),
     take: () => {
       if (ambient.now() - shownAt < restMs && !isAwaited(designer)) return

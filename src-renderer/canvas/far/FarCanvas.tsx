@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import { useDesigner, useDocument } from '../../state/context.ts'
 import type { Designer } from '../../state/designer.ts'
 import { nodesAt } from '../../state/run-model.ts'
+import type { RunsState } from '../../state/runs-store.ts'
 import { shownModel } from '../../state/runs-store.ts'
 import { far as words } from '../../text/canvas-words.ts'
 import { fill } from '../../text/messages.ts'
@@ -44,7 +45,9 @@ export function FarCanvas({ nodes, edges }: Shown) {
     draw()
     const system = matchMedia('(prefers-color-scheme: light)')
     system.addEventListener('change', soon)
-    const stops = [flow.subscribe(soon), designer.runs.subscribe(soon), designer.view.subscribe(soon)]
+    // Most of what happens to a timeline changes nothing of what is seen here.
+    const stopRuns = designer.runs.subscribe((now, before) => seenOf(now) !== seenOf(before) && soon())
+    const stops = [flow.subscribe(soon), stopRuns, designer.view.subscribe(soon)]
     return () => {
       system.removeEventListener('change', soon)
       for (const stop of stops) stop()
@@ -56,6 +59,8 @@ export function FarCanvas({ nodes, edges }: Shown) {
     </canvas>
   )
 }
+
+const seenOf = ({ current }: Pick<RunsState, 'current'>) => (current === null ? null : shownModel(current))
 
 interface Paint {
   readonly element: HTMLCanvasElement
