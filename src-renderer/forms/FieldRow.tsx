@@ -179,6 +179,8 @@ function Meaning({ field, value }: Pick<FieldRowProps, 'field' | 'value'>) {
 
 /** The text whose value is shown under the field; null when there is nothing to evaluate. */
 function shownText(field: FormField, value: JsonValue | undefined): string | null {
+  // Those show by themselves what comes of them.
+  if (field.schema['mapped'] === true) return null
   if (typeof value !== 'string' || value.trim() === '') return null
   if (field.kind === 'expression') return value
   return field.takesExpressions && value.includes('{{') ? value : null

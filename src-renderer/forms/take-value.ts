@@ -7,6 +7,8 @@ import type { JsonValue } from '../../src-engine/model/json.ts'
 import { isJsonObject } from '../../src-engine/model/json.ts'
 import { parseTemplate } from '../../src-engine/model/template.ts'
 import { inBraces, insertedInTemplate } from './expression-path.ts'
+import { mappingExpression } from './mapping/field-mapping.ts'
+import { withValue, writtenMapping } from './mapping/mapping-edits.ts'
 import type { FieldKind, FormField } from './schema-fields.ts'
 import { kindOf } from './schema-fields.ts'
 import type { DraggedValue } from './value-drag.ts'
@@ -44,8 +46,11 @@ export function takesValue(field: FormField): boolean {
 export function withValueTaken(
   field: FormField,
   value: JsonValue | undefined,
-  { expression, name }: DraggedValue,
+  dragged: DraggedValue,
 ): JsonValue {
+  const mapping = field.schema['mapped'] === true && typeof value === 'string' ? writtenMapping(value) : null
+  if (mapping !== null) return mappingExpression(withValue(mapping, dragged))
+  const { expression, name } = dragged
   if (field.kind === 'expression')
     return typeof value === 'string' && value.trim() !== '' ? `${value} ${expression}` : expression
   if (field.kind === 'list')

@@ -13,6 +13,7 @@ const parameters = lazily(() =>
       description: 'JSONata. Its value is the output of the step. See `input`, `nodes`, `vars` and `run`.',
       widget: 'expression',
       language: 'jsonata',
+      mapped: true,
       placeholder: '{ "total": $sum(input.rows.price) }',
     }),
   }),
@@ -24,7 +25,7 @@ export type TransformParameters = z.infer<ReturnType<typeof parameters>>
 export const transformSpec = {
   kind: 'transform',
   title: 'Transform',
-  description: 'Filters, reshapes or sums up data with one JSONata expression.',
+  description: 'Makes new data of what arrived: field by field, or with one JSONata expression.',
   icon: 'wand-sparkles',
   category: 'data',
   keywords: [
@@ -38,6 +39,8 @@ export const transformSpec = {
     'rename',
     'sum',
     'merge',
+    'fields',
+    'template',
   ],
   get parameters() {
     return parameters()

@@ -1,6 +1,7 @@
 /** The widget of a field, by its kind. */
 
 import type { ReactNode } from 'react'
+import { MappedExpression } from '../mapping/MappedExpression.tsx'
 import { isExpressionText } from '../schema-fields.ts'
 import { ChoicesField } from './ChoicesField.tsx'
 import { CodeField } from './CodeField.tsx'
@@ -21,8 +22,9 @@ import type { WidgetProps } from './widget-props.ts'
 export function FieldWidget(props: WidgetProps): ReactNode {
   const { field, value } = props
   switch (field.kind) {
-    case 'code':
     case 'expression':
+      return field.schema['mapped'] === true ? <MappedExpression {...props} /> : <CodeField {...props} />
+    case 'code':
       return <CodeField {...props} />
     case 'number':
       return isExpressionText(value) ? <TemplateField {...props} /> : <NumberField {...props} />

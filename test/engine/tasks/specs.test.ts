@@ -17,6 +17,7 @@ const hints = [
     'widget',
     'language',
     'languageFrom',
+    'mapped',
     'placeholder',
     'group',
     'expressions',

@@ -1,0 +1,63 @@
+/** A transform is filled field by field, on the data of a run, and the expression that comes of it is what runs. */
+
+import { expect } from '@playwright/test'
+import { barriers } from '../barriers.ts'
+import { card, openNode, runAndWait } from '../designer-driver.ts'
+import { putWorkflow, test } from './serving.ts'
+
+const order = { id: 7, name: 'Ada', password: 'x', total: 12 }
+const shop = {
+  ...{ format: 'sagasmith.workflow', schemaVersion: 1, id: 'wf_shop', title: 'Shop' },
+  nodes: {
+    make: { kind: 'debug', parameters: { produce: 'value', value: order } },
+    map: { kind: 'transform', title: 'Shape', parameters: { expression: 'input' } },
+  },
+  edges: { first: { from: { node: 'make', port: 'out' }, to: { node: 'map', port: 'in' } } },
+  layout: { nodes: { make: { x: 0, y: 0 }, map: { x: 340, y: 0 } } },
+}
+
+test('fields are picked, renamed and put together, with an example before and after', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await putWorkflow(dataDirectory, 'shop.json', shop)
+  await page.goto(server.url)
+  await page.getByText('Shop').first().click()
+  await expect(card(page, 'map')).toContainText('input')
+  await runAndWait(page, 'SUCCEEDED')
+  await openNode(page, 'map')
+  await page.getByRole('button', { name: 'Fields', exact: true }).click()
+  const mapping = page.getByTestId('mapping')
+  await expect(mapping.getByRole('textbox', { name: 'Object 1' })).toHaveValue('input')
+  await mapping.getByRole('textbox', { name: 'All but' }).fill('password')
+  await mapping.getByRole('button', { name: 'Take id' }).click()
+  await mapping.getByRole('textbox', { name: 'Name of field 1' }).fill('number')
+  await mapping.getByRole('button', { name: 'Add a field' }).click()
+  await mapping.getByRole('textbox', { name: 'Name of field 2' }).fill('label.text')
+  await mapping
+    .getByRole('textbox', { name: 'Value of field 2' })
+    .fill('{{ input.name }}: {{ input.total }} €')
+  const after = page.getByTestId('before-after').getByRole('region', { name: 'After' })
+  await expect(after).toContainText('"Ada: 12 €"')
+  await expect(after.locator('[data-change="new"]')).toHaveCount(2)
+  const before = page.getByTestId('before-after').getByRole('region', { name: 'Before' })
+  await expect(before.locator('[data-change="gone"]')).toHaveText([/^id/, /^password/])
+  expect(await barriers(page)).toEqual([])
+
+  await runAndWait(page, 'SUCCEEDED')
+  await openNode(page, 'map', 'Run data')
+  for (const text of ['number', 'label', 'Ada: 12 €']) {
+    await expect(page.getByTestId('run-output')).toContainText(text)
+  }
+  await expect(page.getByTestId('run-output')).not.toContainText('password')
+
+  // It is an expression like any other, and what can't be seen as fields stays one.
+  await openNode(page, 'map')
+  await expect(page.getByTestId('mapping')).toBeVisible()
+  await page.getByRole('button', { name: 'Expression', exact: true }).click()
+  const editor = page.getByTestId('editor-Expression').locator('.cm-content')
+  await expect(editor).toContainText('"number": input.id')
+  await editor.fill('$sum(input.total)')
+  await expect(page.getByRole('button', { name: 'Fields', exact: true })).toBeDisabled()
+})
