@@ -1,22 +1,22 @@
 /** What comes in a stream is handed on at once when it was quiet before, and else gathered for a while. */
 
-/** Whoever takes things is left in peace for a while afterwards. */
+/** Whoever takes things is left in peace for a while afterwards: so many milliseconds for a portion of that size. */
 export function inPortions<T>(options: {
-  readonly restMs: number
+  readonly restMs: (count: number) => number
   readonly after: (ms: number, call: () => void) => () => void
   readonly take: (things: readonly T[]) => void
 }): { readonly add: (things: readonly T[]) => void; readonly stop: () => void } {
   const { restMs, after, take } = options
   let gathered: T[] = []
   let cancel: (() => void) | null = null
-  const rest = (): void => {
-    cancel = after(restMs, () => {
+  const rest = (count: number): void => {
+    cancel = after(restMs(count), () => {
       cancel = null
       if (gathered.length === 0) return
       const portion = gathered
       gathered = []
       take(portion)
-      rest()
+      rest(portion.length)
     })
   }
   return {
@@ -26,7 +26,7 @@ export function inPortions<T>(options: {
         return
       }
       take(things)
-      rest()
+      rest(things.length)
     },
     stop: () => {
       cancel?.()

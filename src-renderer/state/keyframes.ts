@@ -19,31 +19,25 @@ export class Keyframes {
   readonly #apply: (state: ReplayState, events: readonly EngineEvent[]) => ReplayState
   /** After 0, `spacing`, 2 × `spacing` … events. */
   readonly #kept: ReplayState[] = [emptyReplay]
-  /** As far as the log was read. */
-  #newest: ReplayState = emptyReplay
-  #grown = 0
 
   constructor(spacing = spacingUsual, apply = applyEvents) {
     this.spacing = spacing
     this.#apply = apply
   }
 
-  /** Takes what comes next in the log, up to the next keyframe at most. */
+  /** Takes the next events of the log, as many as lie between two keyframes: what applying costs is paid once for them. */
   grow(events: readonly EngineEvent[]): void {
-    if ((this.#grown % this.spacing) + events.length > this.spacing)
-      throw new Error(`What lies between keyframes ends with one, found ${events.length} events.`)
-    this.#newest = this.#apply(this.#newest, events)
-    this.#grown += events.length
-    if (this.#grown % this.spacing === 0) this.#kept.push(this.#newest)
+    if (events.length !== this.spacing)
+      throw new Error(`Between keyframes there are ${this.spacing} events, found ${events.length}.`)
+    this.#kept.push(this.#apply(this.#frame(this.#kept.length - 1), events))
   }
 
   /** The records after that many events of the log. */
   at(log: EventLog, position: number): ReplayState {
     const place = Math.min(Math.floor(position / this.spacing), this.#kept.length - 1)
     const from = place * this.spacing
-    const isBehind = this.#grown > from && this.#grown <= position
-    const [state, begin] = isBehind ? [this.#newest, this.#grown] : [this.#frame(place), from]
-    return begin === position ? state : this.#apply(state, log.slice(begin, position))
+    const state = this.#frame(place)
+    return from === position ? state : this.#apply(state, log.slice(from, position))
   }
 
   /** Whether the way there is short already; if not, `grow` makes it so. */

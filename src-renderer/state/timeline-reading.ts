@@ -8,7 +8,7 @@ import { Keyframes } from './keyframes.ts'
 import type { Rows } from './timeline-rows.ts'
 import { RowsBuilder } from './timeline-rows.ts'
 
-/** About a millisecond's work; of it, a tenth is what each step costs by itself. */
+/** About a millisecond's work. */
 const stepUsual = 250
 
 export class TimelineReading {
@@ -33,10 +33,10 @@ export class TimelineReading {
     // As they are asked for, steps end where keyframes are.
     const to = Math.min(log.length, this.#read - (this.#read % this.#step) + this.#step)
     if (to > this.#read) {
-      const events = log.slice(this.#read, to)
-      this.keyframes.grow(events)
-      this.#rows.take(events)
+      this.#rows.take(log.slice(this.#read, to))
       this.#read = to
+      const { spacing } = this.keyframes
+      if (to % spacing === 0) this.keyframes.grow(log.slice(to - spacing, to))
     }
     return this.#read < log.length
   }

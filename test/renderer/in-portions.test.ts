@@ -8,7 +8,7 @@ function setUp() {
   const rests: number[] = []
   let timer: (() => void) | null = null
   const portions = inPortions<number>({
-    restMs: 100,
+    restMs: (count) => (count > 2 ? 250 : 100),
     after: (ms, call) => {
       rests.push(ms)
       timer = call
@@ -47,7 +47,8 @@ it('gathers what comes meanwhile, in its order, and loses nothing', () => {
   pass()
   pass()
   expect(taken).toEqual([[1], [2, 3, 4], [5]])
-  expect(rests).toEqual([100, 100, 100])
+  // Much at once is followed by a longer rest.
+  expect(rests).toEqual([100, 250, 100])
 })
 
 it('hands on nothing once it was stopped', () => {

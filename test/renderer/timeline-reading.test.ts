@@ -124,8 +124,7 @@ describe('reading', () => {
       expect(reading.read).toBe(log.length)
     }
     expect(reading.step(log)).toBe(false)
-    expect(Math.max(...applied)).toBeLessThanOrEqual(25)
-    expect(applied.reduce((sum, count) => sum + count, 0)).toBe(events.length)
+    expect(applied).toEqual(Array.from({ length: 23 }, () => 100))
     const [lane] = reading.rows().lanes
     expect([lane?.nodeId, reading.rows().until]).toEqual(['pay', events.at(-1)?.at])
   })
@@ -152,12 +151,11 @@ describe('reading', () => {
     const keyframes = new Keyframes(100)
     const log = EventLog.empty().append(events)
     keyframes.grow(log.slice(0, 100))
-    keyframes.grow(log.slice(100, 130))
     expect([0, 130, 399, 400, 900].map((position) => keyframes.isNear(position))).toEqual([
       ...[true, true, true, false, false],
     ])
     for (const position of [0, 50, 120, 130, 399])
       expect(keyframes.at(log, position)).toEqual(replayRun(events.slice(0, position)))
-    expect(() => keyframes.grow(log.slice(130, 230))).toThrow('ends with one')
+    expect(() => keyframes.grow(log.slice(100, 130))).toThrow('found 30')
   })
 })
