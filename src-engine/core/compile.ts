@@ -29,8 +29,8 @@ import type { CompiledSaga, CompiledUndo } from './saga/compile-undo.ts'
 import { compileSaga, compileUndo, undoingNodes } from './saga/compile-undo.ts'
 import type { SignalStep } from './signal-rules.ts'
 import { signalStepsOf } from './signal-rules.ts'
-import type { SkipRule, StopRule } from './step-rules.ts'
-import { redactOf, skipRuleOf, stopRuleOf } from './step-rules.ts'
+import type { KeepRule, SkipRule, StopRule } from './step-rules.ts'
+import { keepOf, redactOf, skipRuleOf, stopRuleOf } from './step-rules.ts'
 
 export interface CompiledEdge {
   /** Place in the `edges` of its body (or of the workflow); the key of the scope's edge states. */
@@ -73,6 +73,8 @@ export interface CompiledNode {
   readonly stop: StopRule | null
   /** What is taken out of what it gives; none for most. */
   readonly redact: readonly RedactPath[]
+  /** What stays of what it gives once the run is over; null for all of it. */
+  readonly keep: KeepRule | null
   readonly onError: 'fail' | 'continue'
   /** JSON text of what `continue` hands on. */
   readonly fallbackJson: string
@@ -319,6 +321,7 @@ function compileNode(
     skip: skipRuleOf(node),
     stop: stopRuleOf(node),
     redact: redactOf(node),
+    keep: keepOf(node),
     cache: cacheRuleOf(place, { parameters, sideEffect, runs: behaviour === 'run' }),
     onError: node.onError ?? 'fail',
     fallbackJson: JSON.stringify(node.fallbackOutput ?? null),

@@ -57,6 +57,8 @@ export interface DecisionContext {
   readonly pools?: PoolRules | null
   /** Which results are to be looked into once they are handed on; null or absent where nobody judges any. */
   readonly needsScan?: NeedsScan | null
+  /** How long values that aren't kept stay after an end from which the run may go on; absent for the default. */
+  readonly unkeptGraceMs?: Millis
 }
 
 /** What a decision comes to. */

@@ -4,8 +4,9 @@ import type { OutboxRecord, Writes } from '../model/checkpoint.ts'
 import { noWrites } from '../model/checkpoint.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
 import type { RunRecord } from '../model/run.ts'
-import type { Instant } from '../model/time.ts'
+import type { Instant, Millis } from '../model/time.ts'
 import { deadLettersOf } from './control/letters-of-ends.ts'
+import { withForgetting } from './forgetting.ts'
 import type { NeedsScan } from './output/scan-effects.ts'
 import { withScans } from './output/scan-effects.ts'
 import { addRunPermitWrites } from './permits/held-by-run.ts'
@@ -18,7 +19,11 @@ import type { RunState } from './run-state.ts'
 interface WrittenDraft {
   readonly run: RunRecord
   readonly created: boolean
-  readonly context: { readonly now: Instant; readonly needsScan?: NeedsScan | null }
+  readonly context: {
+    readonly now: Instant
+    readonly needsScan?: NeedsScan | null
+    readonly unkeptGraceMs?: Millis
+  }
   readonly state: Pick<RunState, 'run' | 'kept' | 'workflow' | 'invocations' | 'insideCounts'>
   readonly outbox: ReadonlyMap<string, OutboxRecord> | null
 }
@@ -29,7 +34,8 @@ export function sideWrites(draft: WrittenDraft, records: readonly InvocationReco
   const { now, needsScan = null } = context
   const before = state.invocations
   const { outbox: own } = draft
-  const outbox = needsScan === null ? own : withScans({ run, now, records, before, outbox: own }, needsScan)
+  const scans = needsScan === null ? own : withScans({ run, now, records, before, outbox: own }, needsScan)
+  const outbox = withForgetting(draft, records, scans)
   const letters = deadLettersOf({ run, now, records, before })
   const permits = permitWrites(draft, records)
   if (letters === null && permits === null && outbox === null) return noWrites

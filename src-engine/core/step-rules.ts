@@ -37,6 +37,18 @@ export function stopRuleOf(node: WorkflowNode): StopRule | null {
 export const redactOf = (node: WorkflowNode): readonly RedactPath[] =>
   givesItself(node) ? (node.redact ?? []).map(redactPathOf).filter((path) => path !== null) : []
 
+/** How little of what a step gives stays once its run is over. */
+export interface KeepRule {
+  /** Whether its shape does. */
+  readonly summary: boolean
+}
+
+/** Null where all of it stays. */
+export function keepOf(node: WorkflowNode): KeepRule | null {
+  const { keepOutput = 'full' } = node
+  return keepOutput === 'full' || !givesItself(node) ? null : { summary: keepOutput === 'summary' }
+}
+
 /** Whether what it gives is its own, and known in its attempt. */
 const givesItself = ({ kind, disabled, bypassed }: WorkflowNode): boolean =>
   disabled !== true && bypassed !== true && givesAtOnce(kind)

@@ -54,6 +54,7 @@ const node: NormalShape = {
     onSkip: 'skip',
     stopAfterIf: '',
     stopAs: 'succeeded',
+    keepOutput: 'full',
     disabled: false,
     bypassed: false,
   },

@@ -6,7 +6,7 @@
 import type { OutboxRecord } from './checkpoint.ts'
 import type { ChildRun } from './child-run.ts'
 import type { ToldCircuit } from './circuit.ts'
-import type { InvocationId, RunId } from './ids.ts'
+import type { BlobHash, InvocationId, RunId } from './ids.ts'
 import { runIdOf } from './ids.ts'
 import type { JsonValue } from './json.ts'
 import type { Payload } from './payload.ts'
@@ -60,14 +60,21 @@ export type Effect =
   | { readonly kind: 'run.cancel'; readonly asked: AskedEnd }
   /** A step that a circuit breaker let in has ended. */
   | { readonly kind: 'circuit.told'; readonly told: ToldCircuit }
+  /** The run is over: these values of it go, unless somebody has had it go on meanwhile. */
+  | {
+      readonly kind: 'values.forgotten'
+      readonly runId: RunId
+      readonly generation: number
+      readonly hashes: readonly BlobHash[]
+    }
   /** A result was handed on before anybody looked into it: somebody does now. */
   | { readonly kind: 'output.scan'; readonly runId: RunId; readonly invocationId: InvocationId }
 
-/** The effect as it is written. */
-export function outboxRecordOf(id: string, effect: Effect, at: Instant): OutboxRecord {
+/** The effect as it is written, to be brought about at that instant. */
+export function outboxRecordOf(id: string, effect: Effect, dueAt: Instant): OutboxRecord {
   const { kind, ...body } = effect
   // Effects are plain data.
-  return { id, kind, body: body as unknown as JsonValue, dueAt: at }
+  return { id, kind, body: body as unknown as JsonValue, dueAt }
 }
 
 /** The effect that was written. */
@@ -94,6 +101,7 @@ export function sourceRunOf(record: OutboxRecord): RunId | null {
     case 'run.result':
       return effect.link.runId
     case 'output.scan':
+    case 'values.forgotten':
       return effect.runId
     case 'circuit.told':
       return runIdOf(effect.told.of)

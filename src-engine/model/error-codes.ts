@@ -169,6 +169,10 @@ export const errorCatalogue = {
     'Write it to a file and pass its path on instead.',
   ),
   blob_missing: entry('A stored payload is missing or damaged.', 'Restore the data directory from a backup.'),
+  output_not_kept: entry(
+    'What the step gave is not kept: its settings say that it goes when the run is over.',
+    'Have the run go on from that step, or start it anew.',
+  ),
   generated_stale: entry(
     'A generated file is not up to date.',
     'Generate it again: node src-engine/shell/generate.ts',

@@ -197,3 +197,10 @@ export const toldDifferencesMax = 50
 export const cacheTtlMsMax = 366 * day
 /** Places of a result that are taken out of it: each is looked for in every result of its step. */
 export const redactPathsMax = 50
+
+/** A run that failed may be had to go on by who comes to work the next day: what its steps gave is there until then. */
+export const unkeptGraceMsDefault = day
+/** Whoever waits for a run reads what it gave soon after its end; a caller that lost its line calls again by then. */
+export const runOutputGraceMs = 10 * minute
+/** Twice what a look into a result may take: it must find it. */
+export const scanGraceMs = minute

@@ -25,6 +25,7 @@ const howItRuns: ReadonlySet<string> = new Set([
   'onLost',
   'compensation',
   'cache',
+  'keepOutput',
 ])
 
 /**

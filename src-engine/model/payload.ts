@@ -6,15 +6,35 @@ import { inlinePayloadBytesMax } from './limits.ts'
 export type Payload =
   /** `json` is JSON text: stored and sent as it is, parsed only where it is read. */
   | { readonly kind: 'inline'; readonly json: string }
-  | { readonly kind: 'blob'; readonly hash: BlobHash; readonly bytes: number }
+  | {
+      readonly kind: 'blob'
+      readonly hash: BlobHash
+      readonly bytes: number
+      /** Its blob is this value's alone, and goes when its run is over; absent for what stays with its run. */
+      readonly fleeting?: Fleeting
+    }
   /** Only the workspace's key opens the token (seal.ts); `blob` says which blob it names, so that this stays. */
   | {
       readonly kind: 'sealed'
       readonly token: string
       readonly blob: BlobHash | null
+      /** The blob goes when its run is over; absent where it stays. */
+      readonly fleeting?: true
       /** Why it can't be read here; never stored. */
       readonly problem?: 'key-missing' | 'damaged'
     }
+
+/** What stays of a value that goes when its run is over. */
+export interface Fleeting {
+  /** JSON text that tells its shape; null for nothing. */
+  readonly summary: string | null
+}
+
+/** A payload whose value goes when its run is over. */
+export type FleetingPayload = Extract<Payload, { readonly kind: 'blob' }> & { readonly fleeting: Fleeting }
+
+export const isFleeting = (payload: Payload): payload is FleetingPayload =>
+  payload.kind === 'blob' && payload.fleeting !== undefined
 
 /** The payload of JSON text that is small enough to stay in its record; null when it needs a blob. */
 export function inlinePayload(json: string): Payload | null {

@@ -26,7 +26,7 @@ export function* nodeProblems(validation: Validation): Generator<undefined, read
     // Most nodes have none of these.
     if (node.onLost === 'verify') problems.push(...probeProblems(validation, id, node))
     if (node.cache !== undefined) problems.push(...cacheProblems(validation, id, node))
-    if (node.stopAfterIf !== undefined || node.redact !== undefined)
+    if ([node.stopAfterIf, node.redact, node.keepOutput].some((setting) => setting !== undefined))
       problems.push(...resultProblems(validation, id, node))
     if (node.join !== undefined) problems.push(...joinProblems(validation, id, node))
     if (node.compensation !== undefined) problems.push(...compensationProblems(validation, id, node))

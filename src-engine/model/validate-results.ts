@@ -10,10 +10,11 @@ import type { WorkflowNode } from './workflow.ts'
 
 /** When the run is to end after it, and what is to be taken out of its output. */
 export function resultProblems(validation: Validation, id: NodeId, node: WorkflowNode): readonly Problem[] {
-  const { redact, stopAfterIf } = node
+  const { redact, stopAfterIf, keepOutput = 'full' } = node
   const stops = typeof stopAfterIf === 'string' && stopAfterIf.trim() !== ''
   const redacts = Array.isArray(redact) && redact.length > 0
-  if (!stops && !redacts) return []
+  const drops = keepOutput !== 'full'
+  if (!stops && !redacts && !drops) return []
   const name = nameOf(validation, id)
   const spec = validation.taskSpecs.get(node.kind)
   const isAsked = spec === undefined || (givesAtOnce(node.kind) && spec.execution !== 'inline')
@@ -28,6 +29,7 @@ export function resultProblems(validation: Validation, id: NodeId, node: Workflo
     const hint = 'Take it out where it comes from: of the step, the message or the run that gives it.'
     problems.push(problemOf({ nodeId: id, field: 'redact', code: 'redact_not_here', message, hint }))
   }
+  if (drops) problems.push(...keepProblems({ id, node, name, isAsked }))
   for (const text of redacts ? redact : []) {
     if (typeof text !== 'string' || redactPathOf(text) !== null) continue
     const message = `${name} is to take out “${text}”, which is no place of a value.`
@@ -35,4 +37,30 @@ export function resultProblems(validation: Validation, id: NodeId, node: Workflo
     problems.push(problemOf({ nodeId: id, field: 'redact', code: 'redact_path_invalid', message, hint }))
   }
   return problems
+}
+
+/** Who needs what it gives after the end of the run can't do without it. */
+function keepProblems(of: {
+  readonly id: NodeId
+  readonly node: WorkflowNode
+  readonly name: string
+  readonly isAsked: boolean
+}): readonly Problem[] {
+  const { id, node, name, isAsked } = of
+  const problem = (code: string, message: string, hint: string): Problem =>
+    problemOf({ nodeId: id, field: 'keepOutput', code, message, hint })
+  if (!isAsked) {
+    const message = `What ${name} gives comes from elsewhere, and is kept as it is there.`
+    return [problem('keep_not_here', message, 'Say it where it comes from: at the step that gives it.')]
+  }
+  const { compensation, cache } = node
+  const isUndone = compensation !== undefined && compensation.impossible === undefined
+  if (isUndone) {
+    const message = `What ${name} gives is not to stay, and what undoes it needs it.`
+    const hint = 'Keep its output, or take out of it what must not stay.'
+    return [problem('kept_output_needed', message, hint)]
+  }
+  if (cache === undefined) return []
+  const message = `What ${name} gives is not to stay, and its cache takes it over in later runs.`
+  return [problem('kept_output_needed', message, 'Keep its output, or have it always run.')]
 }

@@ -153,32 +153,50 @@ export function nodeOfId({ id, runId }: CodecContext): string | null {
 export type PackedPayload =
   | string
   | readonly [string, number]
+  | readonly [string, number, string | 0]
   | readonly [string]
   | readonly [string, string]
   | readonly [string, string | null, SealProblem]
+  | readonly [string, string | null, SealProblem | null, 1]
 
 /**
- * Inline text as it is, a blob as `[hash, bytes]`, what is sealed as `[token]` or `[token, blob]`. Why it can't be read is
- * told third, to readers alone: no store is given that.
+ * Inline text as it is, a blob as `[hash, bytes]`, with what stays of one that goes as a third; what is sealed as
+ * `[token]` or `[token, blob]`. Why it can't be read is told third, to readers alone: no store is given that. A fourth says
+ * that its blob goes.
  */
 export function packPayload(value: Payload | null): Packed {
   if (value === null) return null
   if (value.kind === 'inline') return value.json
-  if (value.kind === 'blob') return [value.hash, value.bytes]
-  if (value.problem !== undefined) return [value.token, value.blob, value.problem]
-  return value.blob === null ? [value.token] : [value.token, value.blob]
+  if (value.kind === 'blob') {
+    const { hash, bytes, fleeting } = value
+    return fleeting === undefined ? [hash, bytes] : [hash, bytes, fleeting.summary ?? 0]
+  }
+  const { token, blob, problem = null, fleeting } = value
+  if (fleeting !== undefined) return [token, blob, problem, 1]
+  if (problem !== null) return [token, blob, problem]
+  return blob === null ? [token] : [token, blob]
 }
 
 /** The payload that was packed. */
 export function unpackPayload(packed: PackedPayload | null): Payload | null {
   if (packed === null) return null
   if (typeof packed === 'string') return { kind: 'inline', json: packed }
-  const [text, more, problem] = packed
-  if (typeof more === 'number') return { kind: 'blob', hash: text as BlobHash, bytes: more }
-  const blob = (more ?? null) as BlobHash | null
-  return problem === undefined
-    ? { kind: 'sealed', token: text, blob }
-    : { kind: 'sealed', token: text, blob, problem }
+  if (typeof packed[1] === 'number') return unpackBlob(packed as PackedBlob)
+  const [token, name = null, problem = null, fleeting] = packed as PackedSeal
+  const sealed = { kind: 'sealed', token, blob: name as BlobHash | null } as const
+  return {
+    ...sealed,
+    ...(problem === null ? {} : { problem }),
+    ...(fleeting === undefined ? {} : { fleeting: true }),
+  }
+}
+
+type PackedBlob = readonly [hash: string, bytes: number, stays?: string | 0]
+type PackedSeal = readonly [token: string, blob?: string | null, problem?: SealProblem | null, fleeting?: 1]
+
+function unpackBlob([hash, bytes, stays]: PackedBlob): Payload {
+  const blob = { kind: 'blob', hash: hash as BlobHash, bytes } as const
+  return stays === undefined ? blob : { ...blob, fleeting: { summary: stays === 0 ? null : stays } }
 }
 
 /** Whether both are there and equal by value. */

@@ -179,6 +179,10 @@ const node = z.looseObject({
     .max(redactPathsMax)
     .optional()
     .describe('Places of the output that are replaced by a mark before anything is written.'),
+  keepOutput: z
+    .enum(['full', 'summary', 'none'])
+    .optional()
+    .describe('How much of what it gives stays once the run is over. Default full.'),
   disabled: z.boolean().optional(),
   bypassed: z.boolean().optional(),
 })

@@ -159,6 +159,9 @@ export interface CachePolicy {
 /** How a step may end its run. */
 export type StopStatus = 'succeeded' | 'failed' | 'cancelled'
 
+/** How much of what a step gives stays once its run is over. */
+export type KeepOutput = 'full' | 'summary' | 'none'
+
 /** A stand-in for a node's execution, used by test runs. */
 export interface NodeMock {
   readonly output?: JsonValue
@@ -222,6 +225,11 @@ export interface WorkflowNode {
    * Steps that read them get the mark.
    */
   readonly redact?: readonly string[]
+  /**
+   * How much of what it gives stays once the run is over: all of it (`full`, default), its shape (`summary`), or
+   * nothing (`none`). Until then everybody reads it.
+   */
+  readonly keepOutput?: KeepOutput
   /** Disabled nodes are skipped, and so is what only they lead to. Default false. */
   readonly disabled?: boolean
   /** Bypassed nodes hand their input on. Default false. */

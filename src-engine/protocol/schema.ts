@@ -98,6 +98,7 @@ const payload = z.discriminatedUnion('kind', [
       .regex(/^[0-9a-f]{64}$/)
       .transform(blobHash),
     bytes: z.number().int().nonnegative(),
+    fleeting: z.object({ summary: z.string().max(textMax).nullable() }).exactOptional(),
   }),
   // Asked for by who was shown that it is sealed, perhaps before the key came.
   z

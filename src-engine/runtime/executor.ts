@@ -10,7 +10,6 @@ import type { ErrorRecord } from '../model/errors.ts'
 import { errorRecord, recordOfThrown, SagasmithError } from '../model/errors.ts'
 import type { Reused } from '../model/invocation.ts'
 import type { JsonValue } from '../model/json.ts'
-import { taskOutputBytesMax } from '../model/limits.ts'
 import type { OutputCheck } from '../model/output/output-check.ts'
 import type { Payload } from '../model/payload.ts'
 import { inlinePayload } from '../model/payload.ts'
@@ -24,6 +23,8 @@ import type { ReusedOutcome } from './cache/take-over.ts'
 import { guarded } from './circuits/guarded.ts'
 import type { Execution } from './execution.ts'
 import type { ExecutorDependencies } from './executor-dependencies.ts'
+import { keptInput, keptLike, keptOutput } from './kept-output.ts'
+import { opens } from './opened-body.ts'
 import { emitted } from './outbox/emitted.ts'
 import type { OutputJudge } from './output-policy/output-judge.ts'
 import { refuseWrongOutput } from './output-schema.ts'
@@ -31,7 +32,6 @@ import type { PayloadStore } from './payload-store.ts'
 import { RunningAttempt } from './running-attempt.ts'
 import type { SkippedOutcome, WorkOutcome } from './skip-condition.ts'
 import { asksToStop, stopRuleFor } from './stop-condition.ts'
-import { opens } from './surroundings.ts'
 import { redactedError, redactedOutcome } from './vault/attempt-secrets.ts'
 
 export interface AttemptReport {
@@ -97,7 +97,9 @@ async function reportKept(
 ): Promise<AttemptReport> {
   const { redacted } = attempt
   const log = lines === null ? null : await keptLog(payloads, lines)
-  const input = isPutAway(attempt) ? await payloads.keep(attempt.input.json) : attempt.input
+  const input = isPutAway(attempt)
+    ? await keptInput(payloads, attempt.work.node, attempt.input.json)
+    : attempt.input
   return redacted === null ? { end, input, log } : { end, input, log, redacted }
 }
 
@@ -141,7 +143,7 @@ function endOf(
   if (reason === 'timeout' || reason === 'lost' || late) return stoppedEnd(dependencies, attempt)
   if (raw.kind === 'skipped') return skippedEnd(dependencies, attempt, raw)
   const told = withoutSecrets(attempt, raw)
-  if (told.kind === 'items' || told.kind === 'turn') return opens(payloads, told)
+  if (told.kind === 'items' || told.kind === 'turn') return opens(payloads, attempt.work.input, told)
   if (told.kind === 'guards') return guarded(dependencies, attempt.work, told)
   if (told.kind === 'asks') return asked(payloads, attempt, told)
   if (told.kind === 'calls') return dependencies.calls.prepare(told, attempt.work)
@@ -149,7 +151,7 @@ function endOf(
   const { node } = attempt.work
   const outcome = withoutRedacted(attempt, told)
   if (node.outputSchema !== null) refuseWrongOutput(node, told.output ?? null)
-  const kept = payloads.keep(JSON.stringify(outcome.output ?? null), taskOutputBytesMax)
+  const kept = keptOutput(payloads, attempt.work, outcome.output ?? null)
   const { outputs } = dependencies
   if (outputs?.isOn() === true) return judgedEnd({ ...dependencies, outputs }, attempt, { outcome, kept })
   return kept instanceof Promise
@@ -196,7 +198,7 @@ async function judgedEnd(
   const judgement = await outputs.judge({ run, record, value: outcome.output ?? null, output })
   if (judgement.kind === 'withheld') return { kind: 'withheld', check: withPorts(judgement.check, outcome) }
   if (judgement.kind === 'passes') return endWith(dependencies, attempt, { outcome, output })
-  const copy = await payloads.keep(JSON.stringify(judgement.value), taskOutputBytesMax)
+  const copy = await keptLike(payloads, output, judgement.value)
   attempt.redacted = judgement.check
   return endWith(dependencies, attempt, { outcome: { ...outcome, output: judgement.value }, output: copy })
 }

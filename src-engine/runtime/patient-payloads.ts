@@ -36,6 +36,10 @@ export function patientPayloads(payloads: PayloadStore, clock: Pick<Clock, 'afte
       if (!(kept instanceof Promise)) return kept
       return kept.catch((thrown: unknown) => again(thrown, () => payloads.keep(json, bytesMax)))
     },
+    keepFleeting: (json, summary) =>
+      payloads
+        .keepFleeting(json, summary)
+        .catch((thrown: unknown) => again(thrown, () => payloads.keepFleeting(json, summary))),
     json: (payload) => {
       const json = payloads.json(payload)
       if (!(json instanceof Promise)) return json

@@ -3,12 +3,13 @@
  * What was read lately stays in memory as it was parsed, for as many steps as share it.
  */
 
-import { SagasmithError } from '../model/errors.ts'
+import { randomBytes } from 'node:crypto'
+import { recordOfThrown, SagasmithError } from '../model/errors.ts'
 import type { BlobHash } from '../model/ids.ts'
 import type { JsonValue } from '../model/json.ts'
-import { blobBytesMax, sharedValueBytesMax } from '../model/limits.ts'
+import { blobBytesMax, sharedValueBytesMax, taskOutputBytesMax } from '../model/limits.ts'
 import type { Payload } from '../model/payload.ts'
-import { inlinePayload, utf8Bytes } from '../model/payload.ts'
+import { inlinePayload, isFleeting, utf8Bytes } from '../model/payload.ts'
 import type { Logger } from '../model/ports.ts'
 import type { EngineSettings } from '../model/settings/engine-settings.ts'
 import { defaultEngineSettings } from '../model/settings/engine-settings.ts'
@@ -18,6 +19,9 @@ import { sealedValueError } from './sealing/value-seal.ts'
 export interface PayloadStore {
   /** The payload of JSON text; `payload_too_large` beyond `bytesMax`. */
   readonly keep: (json: string, bytesMax?: number) => Payload | Promise<Payload>
+  /** The same for a value that goes when its run is over; `summary` is what stays of it. Always stored beside its record. */
+  readonly keepFleeting: (json: string, summary: string | null) => Promise<Payload>
+  /** `output_not_kept` for one that has gone. */
   readonly json: (payload: Payload) => string | Promise<string>
   /** The value, which is shared: nobody may change it. */
   readonly value: (payload: Payload) => JsonValue | Promise<JsonValue>
@@ -41,7 +45,7 @@ export function createPayloadStore(store: Store, options: PayloadStoreOptions = 
   const json = (payload: Payload): string | Promise<string> => {
     if (payload.kind === 'inline') return payload.json
     if (payload.kind === 'sealed') throw sealedValueError(payload)
-    return store.getBlob(payload.hash).then((bytes) => decoder.decode(bytes))
+    return payloadBytes(store, payload).then((bytes) => decoder.decode(bytes))
   }
   const keepLarge = (text: string, bytesMax: number): Payload | Promise<Payload> => {
     const bytes = utf8Bytes(text)
@@ -56,13 +60,44 @@ export function createPayloadStore(store: Store, options: PayloadStoreOptions = 
   }
   return {
     keep: (text, bytesMax = blobBytesMax) => inlinePayload(text) ?? keepLarge(text, bytesMax),
+    keepFleeting: async (text, summary) => {
+      const bytes = utf8Bytes(text)
+      if (bytes > taskOutputBytesMax) throw tooLarge(bytes, taskOutputBytesMax)
+      const hash = await store.putBlob(encoder.encode(text + salt()))
+      return { kind: 'blob', hash, bytes, fleeting: { summary } }
+    },
     json,
     value: (payload) => {
       // Text that is at hand is parsed anew: whoever asked for it may do with it what they like.
       if (payload.kind === 'inline') return JSON.parse(payload.json) as JsonValue
       if (payload.kind === 'sealed') throw sealedValueError(payload)
+      if (isFleeting(payload))
+        return Promise.resolve(json(payload)).then((text) => JSON.parse(text) as JsonValue)
       return shared.of(payload.hash, payload.bytes, async () => JSON.parse(await json(payload)) as JsonValue)
     },
+  }
+}
+
+/**
+ * White space that no other value has: so nobody else names the same blob, its hash tells nothing of a value that could
+ * be guessed, and whoever reads JSON reads over it.
+ */
+const salt = (): string =>
+  Array.from(randomBytes(16), (byte) => byte.toString(2).padStart(8, '0'))
+    .join('')
+    .replaceAll('0', ' ')
+    .replaceAll('1', '\t')
+
+/** The bytes of a payload that lies beside its record. Throws `blob_missing`, or `output_not_kept` where that is meant. */
+export async function payloadBytes(
+  store: Pick<Store, 'getBlob'>,
+  payload: Extract<Payload, { readonly kind: 'blob' }>,
+): Promise<Uint8Array> {
+  try {
+    return await store.getBlob(payload.hash)
+  } catch (thrown) {
+    if (!isFleeting(payload) || recordOfThrown(thrown).code !== 'blob_missing') throw thrown
+    throw new SagasmithError('output_not_kept', { details: { hash: payload.hash }, cause: thrown })
   }
 }
 

@@ -130,7 +130,7 @@ class SlotRunner implements Runner {
   }
 
   context(made: Parameters<Runner['context']>[0]): DecisionContext {
-    const { clock, store, runnerId, pools, executor } = this.#dependencies
+    const { clock, store, runnerId, pools, executor, settings } = this.#dependencies
     const rules = pools.rules()
     return {
       now: clock.now(),
@@ -142,6 +142,7 @@ class SlotRunner implements Runner {
         made.claims === false ? null : this.#claimant(made.begins === true ? null : made.runId, made.ended),
       pools: rules === noPoolRules ? null : rules,
       needsScan: executor.outputs?.needsScan() ?? null,
+      unkeptGraceMs: settings.unkeptGraceMs,
     }
   }
 

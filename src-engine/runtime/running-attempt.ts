@@ -25,6 +25,7 @@ import { askCache, cacheRuleFor } from './cache/take-over.ts'
 import type { ExpectedDeadline } from './deadlines.ts'
 import type { Execution } from './execution.ts'
 import type { ExecutorDependencies } from './executor-dependencies.ts'
+import { keptInput } from './kept-output.ts'
 import type { UndoCall } from './saga/undo-call.ts'
 import { undoCallOf } from './saga/undo-call.ts'
 import { settleWithin } from './settle-within.ts'
@@ -180,7 +181,7 @@ export class RunningAttempt {
     const json = JSON.stringify(parameters ?? null)
     // They may quote what is to be taken out: they are put away once that is known.
     if (this.work.node.redact.length > 0) return { kind: 'inline', json }
-    return this.#dependencies.payloads.keep(json)
+    return keptInput(this.#dependencies.payloads, this.work.node, json)
   }
 
   #undoCall(scope: ExpressionScope): Promise<UndoCall> | null {

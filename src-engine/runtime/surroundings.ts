@@ -2,7 +2,6 @@
 
 import { mapResults } from '../core/bodies.ts'
 import type { CompiledNode } from '../core/compile.ts'
-import type { AttemptEnd } from '../core/finish-attempt.ts'
 import type { NodeInput } from '../core/node-input.ts'
 import type { RunState } from '../core/run-state.ts'
 import { forwardId } from '../core/run-state.ts'
@@ -10,12 +9,10 @@ import type { ScopeInput } from '../core/scope-input.ts'
 import { inlineItem, scopeInputOf } from '../core/scope-input.ts'
 import { placeOf } from '../core/scope-path.ts'
 import { runsBodyOnce } from '../model/containers.ts'
-import { SagasmithError } from '../model/errors.ts'
 import type { InvocationRecord, Wait } from '../model/invocation.ts'
 import type { JsonValue } from '../model/json.ts'
-import { mapItemsMax, taskOutputBytesMax } from '../model/limits.ts'
 import type { Payload } from '../model/payload.ts'
-import type { TaskContext, TaskOutcome } from '../tasks/task.ts'
+import type { TaskContext } from '../tasks/task.ts'
 import type { PayloadStore } from './payload-store.ts'
 
 /** The item or turn that a step belongs to. */
@@ -116,29 +113,4 @@ export async function turnOf(
   { iteration, value }: Extract<Wait, { readonly kind: 'turn' }>,
 ): Promise<TaskContext['turn']> {
   return { iteration, value: await payloads.value(value) }
-}
-
-/** The end of an attempt whose body is next. */
-export async function opens(
-  payloads: PayloadStore,
-  outcome: Extract<TaskOutcome, { readonly kind: 'items' | 'turn' }>,
-): Promise<AttemptEnd> {
-  if (outcome.kind === 'turn') {
-    const value = await payloads.keep(JSON.stringify(outcome.value ?? null), taskOutputBytesMax)
-    const { iteration, delayMs = null } = outcome
-    const wait = { kind: 'turn', iteration, value } as const
-    return delayMs === null ? { kind: 'opens', wait } : { kind: 'opens', wait, delayMs }
-  }
-  const { items, limit, tolerated, keys, isObject } = outcome
-  if (items.length > mapItemsMax) {
-    throw new SagasmithError('map_too_many_items', {
-      message: `The map has ${items.length} items; at most ${mapItemsMax} can be worked on at once.`,
-      details: { count: items.length, max: mapItemsMax },
-    })
-  }
-  const kept = await payloads.keep(JSON.stringify(items), taskOutputBytesMax)
-  const wait = { kind: 'items', items: kept, count: items.length, limit, tolerated } as const
-  if (keys === undefined) return { kind: 'opens', wait }
-  const named = await payloads.keep(JSON.stringify(keys), taskOutputBytesMax)
-  return { kind: 'opens', wait: isObject === true ? { ...wait, isObject } : wait, keys: named }
 }

@@ -11,6 +11,7 @@ import type { RunRecord } from '../model/run.ts'
 import type { RunStatus } from '../model/run-status.ts'
 import type { WorkflowDocument } from '../model/workflow.ts'
 import type { Engine } from '../runtime/engine.ts'
+import { payloadBytes } from '../runtime/payload-store.ts'
 import { sealedValueError } from '../runtime/sealing/value-seal.ts'
 
 export interface SagasmithOptions {
@@ -92,7 +93,7 @@ async function valueOf(engine: Engine, payload: Payload): Promise<JsonValue> {
   const json =
     payload.kind === 'inline'
       ? payload.json
-      : Buffer.from(await engine.store.getBlob(payload.hash)).toString('utf8')
+      : Buffer.from(await payloadBytes(engine.store, payload)).toString('utf8')
   // A payload is JSON text.
   return JSON.parse(json) as JsonValue
 }

@@ -13,6 +13,8 @@ import type { Instant } from '../model/time.ts'
 export interface Blobs {
   readonly put: (bytes: Uint8Array) => Promise<BlobHash>
   readonly get: (hash: BlobHash) => Promise<Uint8Array>
+  /** Removes them, named or not; those that aren't there are passed over. */
+  readonly drop: (hashes: readonly BlobHash[]) => Promise<void>
   /** Removes what was last put before the instant and isn't named; how many went. */
   readonly sweep: (before: Instant, isNamed: (hash: BlobHash) => boolean) => Promise<number>
 }
@@ -32,6 +34,12 @@ export function createMemoryBlobs(now: () => Instant): Blobs {
       const bytes = bytesByHash.get(name)
       if (bytes === undefined) throw missing(name, 'missing')
       return Uint8Array.from(bytes)
+    },
+    async drop(names) {
+      for (const name of names) {
+        putAt.delete(name)
+        bytesByHash.delete(name)
+      }
     },
     async sweep(before, isNamed) {
       let removed = 0
@@ -71,7 +79,7 @@ export function createFileBlobs(directory: string, now: () => Instant): Blobs {
       return name
     },
     async get(name) {
-      if (!/^[0-9a-f]{64}$/.test(name)) throw missing(name, 'missing')
+      if (!isHash(name)) throw missing(name, 'missing')
       const path = join(directory, name.slice(0, 2), name)
       const read = () => readFile(path)
       // A sweep that looks at it again has it out of the way for a moment.
@@ -83,9 +91,16 @@ export function createFileBlobs(directory: string, now: () => Instant): Blobs {
       if (hash('sha256', bytes, 'hex') !== name) throw missing(name, 'damaged')
       return bytes
     },
+    async drop(names) {
+      for (const name of names.filter(isHash))
+        await rm(join(directory, name.slice(0, 2), name), { force: true })
+    },
     sweep: (before, isNamed) => sweepFiles(directory, before, isNamed),
   }
 }
+
+/** Nothing else may become part of a path. */
+const isHash = (name: string): boolean => /^[0-9a-f]{64}$/.test(name)
 
 async function sweepFiles(
   directory: string,
@@ -103,7 +118,7 @@ async function sweepFiles(
       // Looked at first, so that one that was just put again stays; another process may have removed it.
       const found = await stat(path).catch(() => null)
       if (found === null || found.mtimeMs >= before) continue
-      if (/^[0-9a-f]{64}$/.test(name) && isNamed(blobHash(name))) continue
+      if (isHash(name) && isNamed(blobHash(name))) continue
       if (await removeOlder(path, before)) removed += 1
     }
   }

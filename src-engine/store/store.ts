@@ -371,6 +371,8 @@ export interface Store {
   watch(partition: number, hint: Hint, topic?: HintTopic): () => void
   /** Stores bytes once by their sha256; durable before it resolves. Refuses more than `blobBytesMax`. */
   putBlob(bytes: Uint8Array): Promise<BlobHash>
+  /** Removes blobs at once, whoever names them. Those that aren't there are passed over, so it may be repeated. */
+  dropBlobs(hashes: readonly BlobHash[]): Promise<void>
   /**
    * Removes final runs that ended before an instant, or beyond the newest `keep`, with all that belongs to
    * them. Never what isn't final, nor a run that a dead letter or an open run names. In small slices.

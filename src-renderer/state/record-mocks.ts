@@ -4,6 +4,7 @@ import type { NodeId } from '../../src-engine/model/ids.ts'
 import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
 import type { JsonValue } from '../../src-engine/model/json.ts'
 import type { Payload } from '../../src-engine/model/payload.ts'
+import { isFleeting } from '../../src-engine/model/payload.ts'
 import type { NodeMock } from '../../src-engine/model/workflow.ts'
 import { outputPort } from '../../src-engine/model/workflow.ts'
 import { recordMocks } from '../commands/mocks.ts'
@@ -58,10 +59,17 @@ export async function recordShownRun(designer: Designer): Promise<void> {
   })
 }
 
-/** The text of an output; null for one that is too large or sealed. */
+/** The text of an output; null for one that is too large, sealed or gone. */
 async function jsonOf(designer: Designer, runId: string, payload: Payload | null): Promise<string | null> {
   if (payload === null) return 'null'
   if (payload.kind === 'inline') return payload.json
   if (payload.kind === 'sealed' || payload.bytes > outputCharsMax) return null
-  return (await lineOfRun(designer, runId).call('payloads.get', { payload })).json
+  const line = lineOfRun(designer, runId)
+  // What isn't kept may be there still, or not.
+  if (isFleeting(payload))
+    return line.call('payloads.get', { payload }).then(
+      ({ json }) => json,
+      () => null,
+    )
+  return (await line.call('payloads.get', { payload })).json
 }

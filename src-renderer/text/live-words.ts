@@ -80,5 +80,6 @@ export const live = {
   unfreeze: 'Kept in sight: {peek}. Gone {times} times. Press to let it go.',
   nothing: 'nothing',
   sealed: 'sealed',
+  fleeting: 'not kept',
   large: '{kilobytes} KB',
 } as const

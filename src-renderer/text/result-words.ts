@@ -29,3 +29,16 @@ export const redaction = {
   one: 'without {path}',
   some: 'without {count} places',
 } as const
+
+/** What of the output stays once the run is over. */
+export const keeping = {
+  summary: 'its shape stays after the run',
+  none: 'nothing stays after the run',
+} as const
+
+/** In the place of a value that has gone. */
+export const notKept = {
+  why: 'Not kept: the settings of the step say that it goes when the run is over.',
+  shape: 'Its shape stays:',
+  until: 'Here until the run is over.',
+} as const

@@ -32,6 +32,10 @@ export const policySentence = {
   stops: 'Where this is true of what it gives, the run ends after it as {status}: {condition}',
   redacts:
     'What stands at {paths} in its output is replaced by a mark before anything is written; steps that read it get the mark.',
+  keeps: {
+    summary: 'When the run is over, only the shape of what it was called with and gave stays.',
+    none: 'When the run is over, nothing of what it was called with and gave stays.',
+  },
   errorPort: 'When its last try has failed, the run goes on at its error port.',
   goesOn: 'When its last try has failed, the run goes on with what is given instead.',
   fails: 'When its last try has failed, the run fails, and what else is under way is stopped.',

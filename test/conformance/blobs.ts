@@ -38,6 +38,23 @@ export function blobSuite(subject: StoreSubject): void {
       })
     })
 
+    test('a blob that is dropped is gone at once, for every process; dropping it again changes nothing', async () => {
+      const bytes = (count: number) => Uint8Array.from({ length: count }, (_, index) => index % 251)
+      const [small, large] = [
+        await scene.store.putBlob(bytes(10)),
+        await scene.store.putBlob(bytes(1_200_000)),
+      ]
+      const other = await scene.store.putBlob(bytes(20))
+      await scene.store.dropBlobs([small, large])
+      await scene.store.dropBlobs([small, blobHash('0'.repeat(64)), blobHash('../../secret')])
+      for (const name of [small, large])
+        await expect(scene.other.getBlob(name)).rejects.toMatchObject({ code: 'blob_missing' })
+      expect((await scene.other.getBlob(other)).byteLength).toBe(20)
+      // It is like any other that was never there.
+      expect(await scene.store.putBlob(bytes(1_200_000))).toBe(large)
+      expect((await scene.other.getBlob(large)).byteLength).toBe(1_200_000)
+    })
+
     test('more than the largest payload is refused [P51]', async () => {
       const bytes = new Uint8Array(blobBytesMax + 1)
       await expect(scene.store.putBlob(bytes)).rejects.toMatchObject({ code: 'payload_too_large' })

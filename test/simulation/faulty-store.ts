@@ -164,6 +164,7 @@ function faultyStore(
       store.watch(partition, (origin, found) => process.plan(0, () => hint(origin, found)), topic),
     prune: (request) => call(true, () => store.prune(request)),
     putBlob: (bytes) => call(true, () => store.putBlob(bytes)),
+    dropBlobs: (hashes) => call(true, () => store.dropBlobs(hashes)),
     getBlob: (hash) => call(false, () => store.getBlob(hash)),
     close: async () => {},
   }

@@ -70,6 +70,7 @@ const policies = [
   'cache',
   'stopAfterIf',
   'redact',
+  'keepOutput',
   'disabled',
   'bypassed',
   'onLost',

@@ -1,5 +1,6 @@
 /** Settings of what is stored: durability, retention, dead letters, shared values. */
 
+import { unkeptGraceMsDefault } from '../limits.ts'
 import { day, hour, minute, second } from '../time.ts'
 import { choice, count, flag, span } from './setting.ts'
 
@@ -74,6 +75,14 @@ export const retentionSettings = {
     max: 10_000,
     scope: 'store',
     meaning: 'How many runs one transaction of the pruner deletes; work goes on between two.',
+  }),
+  unkeptGraceMs: span({
+    name: 'unkept_output_grace',
+    unit: 'min',
+    default: unkeptGraceMsDefault,
+    scope: 'store',
+    meaning:
+      'What a step gave that is not to be kept goes this long after its run failed, timed out or was cancelled: until then the run can go on from there.',
   }),
   blobGraceMs: span({
     name: 'blob_grace',

@@ -11,6 +11,7 @@ import type { RunLinksParts } from '../sub-workflows/run-links.ts'
 import { createRunLinks } from '../sub-workflows/run-links.ts'
 import type { EventListener, Events } from './events.ts'
 import { createEvents } from './events.ts'
+import { forgetValues } from './forget-values.ts'
 import type { Outbox } from './outbox.ts'
 import { createOutbox } from './outbox.ts'
 
@@ -45,6 +46,8 @@ export function createMessaging(parts: OutboxParts): { readonly outbox: Outbox; 
         return parts.dependencies.executor.circuits?.note(effect.told) ?? Promise.resolve()
       case 'output.scan':
         return scans.scan(effect)
+      case 'values.forgotten':
+        return forgetValues(parts.dependencies, effect)
       default:
         return events.tell(effect.event)
     }

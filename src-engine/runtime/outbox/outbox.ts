@@ -23,7 +23,7 @@ const triesMax = 5
 const takenKey = 'outbox/taken'
 
 export interface Outbox {
-  /** This process committed the decision: what it means for others is brought about now. */
+  /** This process committed the decision: what it means for others is brought about now, unless it is for later. */
   readonly committed: (decision: Decision) => void
   /** Brings about one that was just committed. Resolves when it was tried; a failure is tried again. */
   readonly deliver: (record: OutboxRecord) => Promise<void>
@@ -55,7 +55,9 @@ class DurableOutbox implements Outbox {
   }
 
   committed(decision: Decision): void {
-    for (const record of decision.checkpoint.writes.outbox) void this.#tryToDeliver(record)
+    const { at, writes } = decision.checkpoint
+    // What is for later is the replayer's.
+    for (const record of writes.outbox) if (record.dueAt <= at) void this.#tryToDeliver(record)
   }
 
   async deliver(record: OutboxRecord): Promise<void> {

@@ -14,11 +14,11 @@ import type { InvocationId, RunId } from '../../model/ids.ts'
 import { opId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import type { JsonValue } from '../../model/json.ts'
-import { taskOutputBytesMax } from '../../model/limits.ts'
 import type { OutputCheck } from '../../model/output/output-check.ts'
 import type { Payload } from '../../model/payload.ts'
 import type { RunRecord } from '../../model/run.ts'
 import type { Millis } from '../../model/time.ts'
+import { keptLike } from '../kept-output.ts'
 import type { PayloadStore } from '../payload-store.ts'
 import { partitionOfRun } from '../run-place.ts'
 import type { Runner, RunnerDependencies } from '../runner.ts'
@@ -167,8 +167,8 @@ async function holdBack(parts: OutputScansParts, { record, policy, verdict }: Fo
   const { id, runId, output } = record
   const { decision, redacted } = verdict
   const copy =
-    decision === 'redact' && redacted !== null
-      ? await payloads.keep(JSON.stringify(redacted.value), taskOutputBytesMax)
+    decision === 'redact' && redacted !== null && output !== null
+      ? await keptLike(payloads, output, redacted.value)
       : null
   const held = copy === null ? output : null
   const check = await checkOf(

@@ -62,7 +62,7 @@ function openingOf(state: SealState): ValueChange | null {
 function writing(
   store: Store,
   desk: SealDesk,
-): Pick<Store, 'commit' | 'putBlob' | 'getBlob' | 'prune' | 'repair'> {
+): Pick<Store, 'commit' | 'putBlob' | 'getBlob' | 'dropBlobs' | 'prune' | 'repair'> {
   return {
     // As it is where nothing is sealed: each step of each run comes by here.
     commit(partition, checkpoints) {
@@ -96,6 +96,11 @@ function writing(
       if (typeof opened !== 'string') return opened
       if (opened === 'key-missing') throw problemOf(state) ?? new SagasmithError('seal_key_missing')
       throw new SagasmithError('sealed_value_damaged', { details: { blob: hash } })
+    },
+    async dropBlobs(hashes) {
+      const problem = problemOf(desk.state())
+      if (problem !== null) throw problem
+      return store.dropBlobs(hashes)
     },
     async prune(request) {
       const problem = problemOf(desk.state())

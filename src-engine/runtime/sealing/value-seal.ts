@@ -86,26 +86,35 @@ const at = ({ scope, path }: SealPlace, what: string): SealPlace => ({ scope, pa
 const metAt = <Value>(met: Met<Value> | undefined, { scope, path }: SealPlace): Value | null =>
   met !== undefined && met.path === path && met.scope === scope ? met.other : null
 
-/** A letter tells what follows: JSON text, or the hash and the size of a blob. */
+/** A letter tells what follows: JSON text, or the hash and the size of a blob, and what stays of it where it goes. */
 function sealedPayload(
   cipher: ValueCipher,
   value: Exclude<Payload, SealedPayload>,
   place: SealPlace,
 ): SealedPayload {
-  const plain = value.kind === 'inline' ? `i${value.json}` : `b${value.hash}:${value.bytes}`
+  const plain =
+    value.kind === 'inline' ? `i${value.json}` : `b${value.hash}:${value.bytes}${staysText(value)}`
   const token = cipher.seal(at(place, 'payload'), plain)
-  return { kind: 'sealed', token, blob: value.kind === 'blob' ? value.hash : null }
+  if (value.kind !== 'blob') return { kind: 'sealed', token, blob: null }
+  const sealed = { kind: 'sealed', token, blob: value.hash } as const
+  return value.fleeting === undefined ? sealed : { ...sealed, fleeting: true }
 }
+
+const staysText = ({ fleeting }: Extract<Payload, { readonly kind: 'blob' }>): string =>
+  fleeting === undefined ? '' : `:${fleeting.summary ?? ''}`
 
 function openedPayload(cipher: ValueCipher, value: SealedPayload, place: SealPlace): Payload {
   const opened = cipher.open(at(place, 'payload'), value.token)
   if (!opened.ok) return { ...value, problem: opened.problem }
   const rest = opened.text.slice(1)
   if (opened.text.startsWith('i')) return { kind: 'inline', json: rest }
-  const [hash = '', bytes = ''] = rest.split(':')
+  const [hash = '', bytes = '', ...stays] = rest.split(':')
   // The one in the open is for the pruner: it must be the one that was meant.
   if (hash !== value.blob) return { ...value, problem: 'damaged' }
-  return { kind: 'blob', hash: blobHash(hash), bytes: Number(bytes) }
+  const blob = { kind: 'blob', hash: blobHash(hash), bytes: Number(bytes) } as const
+  if (stays.length === 0) return blob
+  const summary = stays.join(':')
+  return { ...blob, fleeting: { summary: summary === '' ? null : summary } }
 }
 
 const isSealedError = ({ message, hint, details }: ErrorRecord): boolean =>

@@ -4,6 +4,7 @@ import type { TaskSpecs } from '../../model/definition-hash.ts'
 import { SagasmithError } from '../../model/errors.ts'
 import type { BlobHash, RunId } from '../../model/ids.ts'
 import type { Cause, InvocationRecord } from '../../model/invocation.ts'
+import { isFleeting } from '../../model/payload.ts'
 import type { RunRecord } from '../../model/run.ts'
 import type { Instant } from '../../model/time.ts'
 import type { WorkflowDocument } from '../../model/workflow.ts'
@@ -67,7 +68,8 @@ async function bringPayloads({ source, local }: AdoptParts, records: Records): P
   const look: ValueChange = {
     ...keeping,
     payload(value) {
-      if (value.kind === 'blob') found.add(value.hash)
+      // What isn't kept stays where it is: steps that need it say so.
+      if (value.kind === 'blob' && !isFleeting(value)) found.add(value.hash)
       return value
     },
   }

@@ -24,12 +24,13 @@ function addFrom(value: unknown, to: Set<BlobHash>): void {
     for (const item of value) addFrom(item, to)
     return
   }
+  if ('fleeting' in value) return
   const hash = blobOf(value as Readonly<Record<string, unknown>>)
   if (hash !== null) to.add(hash)
   else for (const item of Object.values(value)) addFrom(item, to)
 }
 
-/** An inline payload is a text: nothing in it is looked at. */
+/** An inline payload is a text: nothing in it is looked at. What goes when its run is over goes nowhere else. */
 function blobOf(value: Readonly<Record<string, unknown>>): BlobHash | null {
   const name = value['kind'] === 'blob' ? value['hash'] : value['kind'] === 'sealed' ? value['blob'] : null
   return typeof name === 'string' ? blobHash(name) : null

@@ -1,6 +1,7 @@
 /** The text of payloads, wherever they are kept. */
 
 import type { Payload } from '../../model/payload.ts'
+import { payloadBytes } from '../../runtime/payload-store.ts'
 import { sealedValueError } from '../../runtime/sealing/value-seal.ts'
 import type { HandlerDeps, Handlers } from './contract.ts'
 
@@ -11,7 +12,7 @@ export function payloadHandlers({
   const textOf = async (payload: Payload): Promise<{ readonly json: string }> => {
     if (payload.kind === 'inline') return { json: payload.json }
     if (payload.kind === 'sealed') throw sealedValueError(payload)
-    const bytes = await engine.store.getBlob(payload.hash)
+    const bytes = await payloadBytes(engine.store, payload)
     return { json: Buffer.from(bytes).toString('utf8') }
   }
   return {

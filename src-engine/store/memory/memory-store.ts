@@ -111,6 +111,7 @@ export function createMemoryStore(options: MemoryOptions = {}): RawStore {
       atomically(request.partition, (records) => prune(records, { blobs, all: partitions }, request)),
     putBlob: (bytes) => atomically(0, () => blobs.put(bytes)),
     getBlob: (hash) => atomically(0, () => blobs.get(hash)),
+    dropBlobs: (hashes) => atomically(0, () => blobs.drop(hashes)),
     namedByOpen: (at) => atomically(at, namedByOpen),
     takeSlots: (at, request) => atomically(at, (records) => takeSlots(records, request)),
     releaseSlots: (at, releases) =>

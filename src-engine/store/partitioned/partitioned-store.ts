@@ -103,6 +103,7 @@ export function createPartitionedStore(raw: RawStore, options: PartitionedOption
     },
     putBlob: (bytes) => raw.putBlob(bytes),
     getBlob: (hash) => raw.getBlob(hash),
+    dropBlobs: (hashes) => raw.dropBlobs(hashes),
     prune: (request) => pruneAll(parts, request),
     ...(raw.renewerPassword === undefined ? {} : { renewerPassword: raw.renewerPassword }),
     missing: reach.missing,

@@ -41,6 +41,7 @@ export function createPulledStore(file: PulledFile, origin: PulledOrigin): Store
     readEvents: async (query) => eventsOf(file, origin, query),
     watch: (_partition, hint) => hints.watch(hint),
     putBlob: refuse,
+    dropBlobs: refuse,
     prune: refuse,
     async getBlob(hash) {
       const bytes = file.payload(hash)

@@ -101,6 +101,15 @@ export function createRedisBlobs({ router, prefix, clock, nextTag }: BlobPlace):
       if (hash('sha256', bytes, 'hex') !== name) throw missing(name, 'damaged')
       return bytes
     },
+    async drop(names) {
+      for (const name of names) {
+        const slot = slotOf(`b${name}`)
+        const seen = String(await router.ask(slot, ['GET', keyOf(name, 'pieces')]))
+        const keys = Array.from({ length: countOf(seen) ?? piecesMax }, (_, piece) => keyOf(name, piece))
+        await router.ask(slot, ['UNLINK', keyOf(name, 'pieces'), ...keys])
+        await router.ask(index.slot, ['ZREM', list, name])
+      }
+    },
     async isAnyOlder(before) {
       const count = await router.ask(index.slot, ['ZCOUNT', list, '-inf', `(${before}`])
       return Number(count) > 0

@@ -116,6 +116,10 @@ async function createStore(opened: Opened): Promise<RawStore> {
       at(0)
       return blobs.get(hash)
     },
+    async dropBlobs(hashes) {
+      at(0)
+      await blobs.drop(hashes)
+    },
     async prune(request) {
       const { reader, state } = at(request.partition)
       const all = { router, storeId: info.id, clock: options.clock, parts, blobs }

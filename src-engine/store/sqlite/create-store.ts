@@ -101,6 +101,7 @@ export function createStore(database: Database, opened: Opened): Store {
     },
     putBlob: (bytes) => read(partition, () => blobs.put(bytes)),
     getBlob: (name) => read(partition, () => blobs.get(name)),
+    dropBlobs: (names) => read(partition, () => blobs.drop(names)),
     async close() {
       if (closed) return
       closed = true

@@ -2,6 +2,7 @@
 
 import type { InvocationRecord } from '../../../src-engine/model/invocation.ts'
 import type { Payload } from '../../../src-engine/model/payload.ts'
+import { isFleeting } from '../../../src-engine/model/payload.ts'
 import { errorPort } from '../../../src-engine/model/workflow.ts'
 import type { RunModel } from '../../state/run-model.ts'
 import { live } from '../../text/live-words.ts'
@@ -53,6 +54,7 @@ const peekRead = 200
 export function peekOf(payload: Payload | null): string | null {
   if (payload === null) return null
   if (payload.kind === 'sealed') return live.sealed
+  if (isFleeting(payload)) return live.fleeting
   if (payload.kind === 'blob')
     return fill(live.large, { kilobytes: Math.max(1, Math.round(payload.bytes / 1024)) })
   const text = payload.json.slice(0, peekRead).replaceAll(/\s+/g, ' ')

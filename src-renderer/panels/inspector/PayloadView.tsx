@@ -4,9 +4,11 @@ import { Copy } from 'lucide-react'
 import { useMemo } from 'react'
 import type { JsonValue } from '../../../src-engine/model/json.ts'
 import type { Payload } from '../../../src-engine/model/payload.ts'
+import { isFleeting } from '../../../src-engine/model/payload.ts'
 import type { SealedPayload } from '../../../src-engine/model/seal.ts'
 import { sealedWords } from '../../../src-engine/model/seal.ts'
 import type { ValuePath } from '../../forms/expression-path.ts'
+import { notKept } from '../../text/result-words.ts'
 import controls from '../../ui/controls.module.css'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { SearchedTree } from './data/SearchedTree.tsx'
@@ -28,7 +30,7 @@ export function PayloadView({
   /** Follows what stands at a place of it; absent for what isn't the newest of its step. */
   readonly onFollow?: (path: ValuePath) => void
 }) {
-  const { json, load } = usePayload(payload, false)
+  const { json, load, isGone } = usePayload(payload, false)
   const value = useMemo(() => (json === null ? undefined : (JSON.parse(json) as JsonValue)), [json])
   if (payload === null) return null
   return (
@@ -45,12 +47,17 @@ export function PayloadView({
       </header>
       {payload.kind === 'sealed' ? (
         <SealedValue payload={payload} />
+      ) : isGone ? (
+        <GoneValue title={title} payload={payload} />
       ) : value === undefined ? (
         <button type="button" className={controls['button']} data-size="small" onClick={load}>
           {`Show ${payload.kind === 'blob' ? Math.ceil(payload.bytes / 1024) : 0} KB`}
         </button>
       ) : (
-        <SearchedTree title={title} value={value} root={root} onFollow={onFollow} />
+        <>
+          {isFleeting(payload) && <p data-testid="fleeting-value">{notKept.until}</p>}
+          <SearchedTree title={title} value={value} root={root} onFollow={onFollow} />
+        </>
       )}
     </section>
   )
@@ -63,5 +70,20 @@ function SealedValue({ payload }: { readonly payload: SealedPayload }) {
     <p data-testid="sealed-value">
       {message} {hint}
     </p>
+  )
+}
+
+/** Why it isn't there, and what of it is. */
+function GoneValue({ title, payload }: { readonly title: string; readonly payload: Payload }) {
+  const summary = isFleeting(payload) ? payload.fleeting.summary : null
+  return (
+    <div data-testid="gone-value">
+      <p>
+        {notKept.why} {summary !== null && notKept.shape}
+      </p>
+      {summary !== null && (
+        <SearchedTree title={title} value={JSON.parse(summary) as JsonValue} root={null} />
+      )}
+    </div>
   )
 }

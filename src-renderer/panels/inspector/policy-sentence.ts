@@ -32,6 +32,7 @@ export function policySentences(of: SentenceOf): readonly string[] {
     place(of),
     lost(of),
     redacted(node),
+    kept(node),
     stopping(node),
     failing(of),
     undoing(of),
@@ -59,6 +60,10 @@ function stopping({ stopAfterIf = '', stopAs = 'succeeded' }: WorkflowNode): str
 
 function redacted({ redact = [] }: WorkflowNode): string {
   return redact.length === 0 ? '' : fill(words.redacts, { paths: shortened(redact.join(', ')) })
+}
+
+function kept({ keepOutput = 'full' }: WorkflowNode): string {
+  return keepOutput === 'full' ? '' : words.keeps[keepOutput]
 }
 
 function tries({ retry }: WorkflowNode): string {

@@ -12,7 +12,7 @@ import type {
   WorkflowSettings,
 } from '../../../src-engine/model/workflow.ts'
 import { fill, summaries as words } from '../../text/messages.ts'
-import { cacheSummary, redaction, stoppedAfter } from '../../text/result-words.ts'
+import { cacheSummary, keeping, redaction, stoppedAfter } from '../../text/result-words.ts'
 import { rollbackWords } from '../../text/saga-words.ts'
 import { priorityChoices } from './setting-fields.ts'
 import { rollbackCases } from './undo-schema.ts'
@@ -27,7 +27,7 @@ export function settingSummaries(node: WorkflowNode, schema: JsonObject): Readon
     Timeouts: timeoutWords(node, Number(usual('timeout', 'attemptMs'))),
     'When it fails': node.onError === 'continue' ? words.goesOn : words.runFails,
     'Output check': node.outputSchema === undefined ? words.none : words.checked,
-    'Kept output': redactWords(node),
+    'Kept output': keptWords(node),
     'Ending the run': stopWords(node),
     'Several ways in': joinWords(node),
     'When it is cut off': words.onLost[node.onLost ?? asLost(usual('onLost'))],
@@ -110,6 +110,13 @@ function cacheWords({ cache }: WorkflowNode): string {
 function stopWords({ stopAfterIf = '', stopAs = 'succeeded' }: WorkflowNode): string {
   if (stopAfterIf.trim() === '') return stoppedAfter.never
   return `${fill(stoppedAfter.after, { condition: shortened(stopAfterIf) })}${stoppedAfter.as[stopAs]}`
+}
+
+function keptWords(node: WorkflowNode): string {
+  const { keepOutput = 'full', redact = [] } = node
+  if (keepOutput === 'full') return redactWords(node)
+  const kept = keeping[keepOutput]
+  return redact.length === 0 ? kept : `${kept}, ${redactWords(node)}`
 }
 
 function redactWords({ redact = [] }: WorkflowNode): string {

@@ -236,6 +236,24 @@ export const settingsSchema: JsonObject = {
       ),
       group: 'Kept output',
     },
+    keepOutput: choice(
+      'When the run is over',
+      {
+        full: { title: 'All of it stays' },
+        summary: {
+          title: 'Its shape stays',
+          hint: 'Names of fields, kinds and sizes; nothing that stood in it.',
+        },
+        none: { title: 'Nothing stays' },
+      },
+      {
+        default: 'full',
+        group: 'Kept output',
+        description:
+          'Also of what the step was called with. Until then all steps read it; a run that failed keeps it for a ' +
+          'day, so that it can go on.',
+      },
+    ),
     stopAfterIf: {
       type: 'string',
       title: 'End the run after it if',

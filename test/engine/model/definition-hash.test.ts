@@ -78,6 +78,7 @@ describe('definitionHashOf', () => {
     ['no condition to be skipped', { skipIf: '', onSkip: 'skip' }],
     ['no condition to end the run', { stopAfterIf: '', stopAs: 'succeeded' }],
     ['nothing to take out', { redact: [] }],
+    ['an output that stays', { keepOutput: 'full' }],
     ['the side effect of the kind', { sideEffect: 'keyed' }],
     ['what is off', { disabled: false, bypassed: false, tags: [], pool: 'default' }],
     ['disabled concurrency', { concurrency: { running: 'DISABLED', keys: [] } }],

@@ -42,7 +42,12 @@ const payload = fc.oneof(
   fc.string().map((token) => ({
     ...{ kind: 'sealed', token, blob: token.length % 2 === 0 ? null : `blob ${token}` },
     ...(token.length % 3 === 0 ? { problem: 'damaged' } : {}),
+    ...(token.length % 5 === 0 ? { fleeting: true } : {}),
   })),
+  fc.record({
+    ...{ kind: fc.constant('blob'), hash: fc.string(), bytes: fc.nat() },
+    fleeting: fc.record({ summary: orNull(fc.json()) }),
+  }),
 )
 const error = fc.record({
   code: fc.string(),

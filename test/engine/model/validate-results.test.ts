@@ -12,7 +12,7 @@ const checkExpression = (text: string) =>
 /** Problems that are about these settings. */
 const codes = (parts: JsonObject): readonly string[] =>
   validateWorkflow(documentOf(parts), taskSpecsByKind, { checkExpression })
-    .filter(({ field }) => /^(?:cache|redact|stopAfterIf)/.test(field ?? ''))
+    .filter(({ field }) => /^(?:cache|keepOutput|redact|stopAfterIf)/.test(field ?? ''))
     .map(({ code }) => code)
 const node = (fields: JsonObject = {}): JsonObject => ({
   kind: 'log',
@@ -81,6 +81,29 @@ test.each<[string, JsonObject, readonly string[]]>([
     'places of what the steps inside give',
     { nodes: { a: { kind: 'loop', redact: ['a'] } } },
     ['redact_not_here'],
+  ],
+  ['an output that is not kept', { nodes: { a: node({ keepOutput: 'none' }) } }, []],
+  [
+    'one that comes from elsewhere',
+    { nodes: { a: { kind: 'delay', keepOutput: 'none' } } },
+    ['keep_not_here'],
+  ],
+  [
+    'one that what undoes it needs',
+    {
+      nodes: { a: node({ keepOutput: 'summary', compensation: { task: { kind: 'noop', parameters: {} } } }) },
+    },
+    ['kept_output_needed'],
+  ],
+  [
+    'one that later runs take over',
+    { nodes: { a: node({ keepOutput: 'none', cache, sideEffect: 'pure' }) } },
+    ['kept_output_needed'],
+  ],
+  [
+    'one of a step that nothing can undo',
+    { nodes: { a: node({ keepOutput: 'none', compensation: { impossible: 'It is a mail.' } }) } },
+    [],
   ],
   ['settings that say nothing', { nodes: { a: { kind: 'delay', stopAfterIf: ' ', redact: [] } } }, []],
 ])('%s', (_name, parts, expected) => expect(codes(parts)).toEqual(expected))

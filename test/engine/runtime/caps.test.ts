@@ -3,8 +3,8 @@
 import { afterEach, describe, expect, it, test } from 'vitest'
 import { loopIterationsMax, mapItemsMax, tagCharsMax, tagsMax } from '../../../src-engine/model/limits.ts'
 import { validateWorkflow } from '../../../src-engine/model/validate-workflow.ts'
+import { opens } from '../../../src-engine/runtime/opened-body.ts'
 import { createPayloadStore } from '../../../src-engine/runtime/payload-store.ts'
-import { opens } from '../../../src-engine/runtime/surroundings.ts'
 import { createMemoryStore } from '../../../src-engine/store/memory/memory-store.ts'
 import { loopSpec } from '../../../src-engine/tasks/loop/spec.ts'
 import { taskSpecsByKind } from '../../../src-engine/tasks/specs.ts'
@@ -18,12 +18,11 @@ afterEach(async () => {
 
 describe('a map', () => {
   const itemsOf = (count: number) =>
-    opens(createPayloadStore(createMemoryStore()), {
-      kind: 'items',
-      items: Array.from({ length: count }, () => 1),
-      limit: 1,
-      tolerated: 0,
-    })
+    opens(
+      createPayloadStore(createMemoryStore()),
+      { kind: 'single', payload: { kind: 'inline', json: 'null' } },
+      { kind: 'items', items: Array.from({ length: count }, () => 1), limit: 1, tolerated: 0 },
+    )
 
   test('takes ten thousand items', async () => {
     expect(await itemsOf(mapItemsMax)).toMatchObject({ kind: 'opens', wait: { count: 10_000 } })

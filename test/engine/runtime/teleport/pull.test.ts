@@ -47,6 +47,28 @@ describe.each(Object.entries(simulationStores))('a run pulled from %s', (_name, 
     }
   }
 
+  it('has nothing of what isn’t kept, though that is there still', async () => {
+    const here = await scene()
+    const { id } = await here.cluster.play(
+      {
+        nodes: {
+          make: { ...transform('input.n & "secret"'), keepOutput: 'none' },
+          fail: { kind: 'debug', parameters: { failTimes: 9, retryable: false } },
+        },
+        edges: edgesOf('make>fail'),
+      },
+      { n: 20 },
+    )
+    await here.pull(id)
+    const made = (await here.store(id).load(0, 'invocations', { runId: id })).find(
+      ({ nodeId }) => nodeId === 'make',
+    )
+    if (made?.output?.kind !== 'blob') throw new Error('it lies in its record')
+    expect(made.output.fleeting).toEqual({ summary: null })
+    expect((await here.cluster.store.getBlob(made.output.hash)).byteLength).toBeGreaterThan(10)
+    expect(await refusal(here.store(id).getBlob(made.output.hash))).toBe('blob_missing')
+  })
+
   it('is here as it is there, events, records, version and all', async () => {
     const here = await scene()
     // Other runs' events lie between its own.
