@@ -7,10 +7,13 @@ import type { AttemptRecord } from '../model/attempt.ts'
 import { portsAfterBody, runsBodyOnce } from '../model/containers.ts'
 import type { ErrorRecord } from '../model/errors.ts'
 import { errorRecord } from '../model/errors.ts'
-import type { InvocationRecord, LeftTurn, Wait, WaitReason } from '../model/invocation.ts'
+import type { InvocationId } from '../model/ids.ts'
+import { invocationIdOf } from '../model/ids.ts'
+import type { Dispatch, InvocationRecord, LeftTurn, Wait, WaitReason } from '../model/invocation.ts'
 import { itemKeysOf } from '../model/item-keys.ts'
 import type { Payload } from '../model/payload.ts'
 import { inlinePayload } from '../model/payload.ts'
+import { placeOfTaken } from '../model/taken-items.ts'
 import type { Millis } from '../model/time.ts'
 import { cancelBodyOf, cancelLevel } from './cancel-level.ts'
 import type { CompiledNode } from './compile.ts'
@@ -22,7 +25,7 @@ import type { LevelRecords } from './level-output.ts'
 import { levelError, levelOutput } from './level-output.ts'
 import { inlineInput } from './node-input.ts'
 import { propagateFrom, propagateInto } from './propagate.ts'
-import type { MapProgress } from './run-state.ts'
+import type { Generations, MapProgress } from './run-state.ts'
 import { forwardId } from './run-state.ts'
 import { pathInto, placeOf } from './scope-path.ts'
 import { startNow } from './start-now.ts'
@@ -34,6 +37,9 @@ export type BodyWait = Extract<Wait, { readonly kind: 'items' | 'turn' }>
 type ItemsWait = Extract<Wait, { readonly kind: 'items' }>
 export type TurnWait = Extract<Wait, { readonly kind: 'turn' }>
 
+/** What a map that takes over what was done before has on its record. */
+export type OpenedItems = Pick<Dispatch, 'digests' | 'taken'>
+
 /** The attempt of a map or loop has ended with work for its body. */
 export function openBody(
   draft: Draft,
@@ -44,22 +50,26 @@ export function openBody(
     readonly delayMs: Millis | null
     /** What people know the items by; null where that is their number. */
     readonly keys: Payload | null
+    /** What tells the items apart, and which of them were done before; null where nobody asks. */
+    readonly items?: OpenedItems | null
     readonly input: Payload | null
     readonly attempt: AttemptRecord
   },
 ): void {
-  const { delayMs, keys, input, attempt } = opened
+  const { delayMs, keys, items = null, input, attempt } = opened
   const node = nodeOf(draft, record)
   const opensAt = delayMs === null ? null : draft.context.now + delayMs
   const wait: BodyWait =
     opensAt === null || opened.wait.kind !== 'turn' ? opened.wait : { ...opened.wait, opensAt }
   const waitReason = reasonOf(node, wait)
   const notBefore = waitEndOf(node, record, opensAt)
-  const set = { input, wait, waitReason, notBefore, ...dispatched(record, keys) }
+  const set = { input, wait, waitReason, notBefore, ...dispatched(record, keys, items) }
   const after = moveInvocation(draft, record.id, { to: 'WAITING', set, attempt })
   if (isPauseAsked(after)) draft.pausedBodies = new Set([...(draft.pausedBodies ?? []), after.id])
-  if (wait.kind === 'items') openItems(draft, after, wait)
-  else if (wait.opensAt === undefined) openLevel(draft, node, pathInto(record.path, node, wait.iteration))
+  if (wait.kind === 'items') {
+    openItems(draft, after, wait)
+    endIfDone(draft, after, { node, wait })
+  } else if (wait.opensAt === undefined) openLevel(draft, node, pathInto(record.path, node, wait.iteration))
 }
 
 /** A turn has waited long enough: its body begins. */
@@ -89,10 +99,11 @@ function wordsOf({ kind }: CompiledNode, wait: BodyWait): string {
 function dispatched(
   record: InvocationRecord,
   keys: Payload | null,
+  items: OpenedItems | null,
 ): Pick<InvocationRecord, 'dispatch'> | null {
   const isForgiven = (record.dispatch?.lastFailedRunner ?? null) !== null
-  if (!isForgiven && keys === null) return null
-  const set = { lastFailedRunner: null, ...(keys === null ? {} : { keys }) }
+  if (!isForgiven && keys === null && items === null) return null
+  const set = { lastFailedRunner: null, ...(keys === null ? {} : { keys }), ...items }
   return { dispatch: dispatchWith(record, set) }
 }
 
@@ -116,13 +127,18 @@ function openItems(draft: Draft, map: InvocationRecord, wait: ItemsWait): void {
   const node = nodeOf(draft, map)
   for (let progress = progressOf(draft, map); mayOpen(progress, wait); progress = progressOf(draft, map)) {
     const path = pathInto(map.path, node, progress.opened)
+    if (placeOfTaken(map.dispatch, progress.opened) !== null) {
+      noteProgress(draft, map, { ...progress, opened: progress.opened + 1, closed: progress.closed + 1 })
+      continue
+    }
     if (isStopping(draft) || scopeStops(draft, scopeAt(draft, path, node))) return
     noteProgress(draft, map, { ...progress, opened: progress.opened + 1 })
     openLevel(draft, node, path)
   }
 }
 
-const mayOpen = ({ opened, closed, failed }: MapProgress, wait: ItemsWait): boolean =>
+/** Whether a map may begin with its next item. */
+export const mayOpen = ({ opened, closed, failed }: MapProgress, wait: ItemsWait): boolean =>
   failed <= wait.tolerated && opened < wait.count && opened - closed < wait.limit
 
 /** Ends what has nothing under way any more, from the inside out, and opens what comes next. */
@@ -232,7 +248,17 @@ function endItem(
   noteProgress(draft, map, { ...before, closed: before.closed + 1, failed })
   if (scope.failed && failed === wait.tolerated + 1) cancelBodyOf(draft, map)
   openItems(draft, map, wait)
-  const { opened, closed } = progressOf(draft, map)
+  endIfDone(draft, map, { node, wait })
+}
+
+/** Nothing of it is under way any more, and nothing is left. */
+function endIfDone(
+  draft: Draft,
+  map: InvocationRecord,
+  of: { readonly node: CompiledNode; readonly wait: ItemsWait },
+): void {
+  const { node, wait } = of
+  const { opened, closed, failed } = progressOf(draft, map)
   if (closed < opened) return
   if (failed > wait.tolerated) failContainer(draft, map, mapError(draft, map, { node, wait, failed }))
   else if (opened === wait.count) endMap(draft, map, { node, wait })
@@ -246,7 +272,7 @@ function endMap(
 ): void {
   const { node, wait } = done
   const { count } = wait
-  const results = mapResults({ node, path: map.path, count }, (path) => recordsAt(draft, path))
+  const results = mapResults({ node, map, count }, (id) => recordOf(draft, id), draft.state)
   const output = wait.isObject === true ? objectOf(results, itemKeysOf(map)) : listOf(results)
   if (output === null) {
     startNow(draft, moveInvocation(draft, map.id, { to: 'REROUTED', set: { wait: map.wait } }))
@@ -256,15 +282,26 @@ function endMap(
   propagateFrom(draft, node, after)
 }
 
-/** What each item gave; an item that failed gives `{"error": {…}}`. */
+/** What each item gave, here or before it was taken over; an item that failed gives `{"error": {…}}`. */
 export function mapResults(
-  map: { readonly node: CompiledNode; readonly path: string; readonly count: number },
-  recordsOf: (path: string) => LevelRecords,
+  of: { readonly node: CompiledNode; readonly map: InvocationRecord; readonly count: number },
+  find: (id: InvocationId) => InvocationRecord | undefined,
+  at: Generations,
 ): readonly ReturnType<typeof levelOutput>[] {
-  const { node, path, count } = map
+  const { node, map, count } = of
   const nodes = node.body?.nodes ?? []
   return Array.from({ length: count }, (_, index) => {
-    const records = recordsOf(pathInto(path, node, index))
+    const place = placeOfTaken(map.dispatch, index)
+    const path = pathInto(map.path, node, place?.index ?? index)
+    const records: LevelRecords = (inner) =>
+      find(
+        place === null
+          ? forwardId(at, inner.id, path)
+          : invocationIdOf({
+              ...{ runId: map.runId, generation: place.generation, nodeId: inner.id },
+              ...{ path, role: 'forward' },
+            }),
+      )
     const error = levelError(nodes, records)
     if (error === null) return levelOutput(nodes, records)
     return { kind: 'single', payload: { kind: 'inline', json: JSON.stringify({ error }) } }

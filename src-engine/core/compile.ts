@@ -30,7 +30,7 @@ import { compileSaga, compileUndo, undoingNodes } from './saga/compile-undo.ts'
 import type { SignalStep } from './signal-rules.ts'
 import { signalStepsOf } from './signal-rules.ts'
 import type { KeepRule, SkipRule, StopRule } from './step-rules.ts'
-import { keepOf, redactOf, skipRuleOf, stopRuleOf } from './step-rules.ts'
+import { keepOf, passedByOf, redactOf, skipRuleOf, stopRuleOf } from './step-rules.ts'
 
 export interface CompiledEdge {
   /** Place in the `edges` of its body (or of the workflow); the key of the scope's edge states. */
@@ -387,13 +387,6 @@ function onlyLeadingTo(join: CompiledNode): readonly CompiledNode[] {
   }
   inside.delete(join)
   return [...inside]
-}
-
-/** A fork goes every way in any case. */
-function passedByOf(spec: TaskSpec | undefined, parameters: JsonObject): CompiledNode['passedBy'] {
-  if (spec === undefined || spec.execution === 'inline') return null
-  const [first, second] = spec.outputs(parameters)
-  return first === undefined || second === undefined ? null : [first.id]
 }
 
 function behaviourOf(node: WorkflowNode, spec: TaskSpec | undefined): CompiledNode['behaviour'] {

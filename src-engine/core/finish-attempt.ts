@@ -12,7 +12,7 @@ import type { Payload } from '../model/payload.ts'
 import { retryDelayMs, shouldRetry } from '../model/retry.ts'
 import type { Instant, Millis } from '../model/time.ts'
 import { endByAsking } from './approvals/ask.ts'
-import type { BodyWait } from './bodies.ts'
+import type { BodyWait, OpenedItems } from './bodies.ts'
 import { openBody } from './bodies.ts'
 import type { CallEnd } from './calls.ts'
 import { callRun } from './calls.ts'
@@ -57,6 +57,8 @@ export type AttemptEnd =
       readonly delayMs?: Millis
       /** What people know the items by; absent where that is their number. */
       readonly keys?: Payload
+      /** What tells its items apart, and which were done before; absent where nobody asks. */
+      readonly items?: OpenedItems
     }
   /** It needs a signal: one that is there already, or one until that instant. */
   | {
@@ -188,6 +190,7 @@ function applyEnd(draft: Draft, record: InvocationRecord, fact: AttemptFact): vo
         wait: end.wait,
         delayMs: end.delayMs ?? null,
         keys: end.keys ?? null,
+        items: end.items ?? null,
         ...ended(),
       })
       return

@@ -3,9 +3,12 @@
 import type { NodeId } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
 import type { RunRecord } from '../model/run.ts'
+import { placeOfTaken } from '../model/taken-items.ts'
+import { mayOpen } from './bodies.ts'
 import type { CompiledBody, CompiledEdge, CompiledNode, CompiledWorkflow } from './compile.ts'
 import { keptGenerations } from './generations.ts'
 import { isMoot, readinessOf } from './join.ts'
+import type { LevelRecords } from './level-output.ts'
 import { failsItsLevel } from './level-output.ts'
 import type { BodyChanges, EdgeDecision, MutableRunState, MutableScope, RunState } from './run-state.ts'
 import {
@@ -17,6 +20,7 @@ import {
   forwardId,
   isActive,
   isCurrent,
+  isLoser,
 } from './run-state.ts'
 import { placeOf } from './scope-path.ts'
 import { awaitsBranches } from './timed-joins.ts'
@@ -65,6 +69,7 @@ export function rebuildWithout(
     if (scope !== undefined) rebuildLevel(scope, level)
   }
   countItems(state, levels)
+  countTaken(state)
   return state
 }
 
@@ -161,6 +166,21 @@ function followSkipped(
   for (const edge of node.waysOut) decide(scope, body, { edge, decision: 'skipped', open })
 }
 
+/** Items that were taken over have no level: they count as soon as what is before them is open. */
+function countTaken(state: MutableRunState): void {
+  for (const [id, progress] of state.maps) {
+    const map = state.invocations.get(id)
+    if (map?.wait?.kind !== 'items' || map.dispatch?.taken === undefined) continue
+    const { dispatch, wait } = map
+    const isTaken = (index: number): boolean => placeOfTaken(dispatch, index) !== null
+    for (let index = 0; index < progress.opened; index += 1) if (isTaken(index)) progress.closed += 1
+    while (mayOpen(progress, wait) && isTaken(progress.opened)) {
+      progress.opened += 1
+      progress.closed += 1
+    }
+  }
+}
+
 function countItems(state: MutableRunState, levels: ReadonlyMap<string, Level>): void {
   for (const [path, level] of levels) {
     if (path === '' || level.container === null) continue
@@ -196,3 +216,22 @@ export function skippedNodes(state: RunState) {
   }
   return skipped
 }
+
+/** Whether an item was worked on to its end, and nothing in it failed or was left undone. */
+export function isLevelDone(body: CompiledBody, recordOf: LevelRecords): boolean {
+  const level = levelOf(null, body)
+  for (const node of body.nodes) {
+    const record = recordOf(node)
+    if (record === undefined) continue
+    if (isActive(record) || failsItsLevel(record) || wasCutOff(record)) return false
+    level.records.push(record)
+  }
+  if (level.records.length === 0) return false
+  const scope = createScope(body)
+  rebuildLevel(scope, level)
+  return body.nodes.every((node) => scope.nodePhases[node.index] !== undefined)
+}
+
+/** Cancelled for another reason than that nobody needed it. */
+const wasCutOff = (record: InvocationRecord): boolean =>
+  record.status === 'CANCELLED' && record.cause.kind !== 'skipped' && !isLoser(record)

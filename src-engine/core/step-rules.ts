@@ -1,8 +1,10 @@
 /** Settings of a step as rules: when it is skipped, when it ends its run, what is taken out of what it gives. */
 
+import type { JsonObject } from '../model/json.ts'
 import type { RedactPath } from '../model/redact-paths.ts'
 import { redactPathOf } from '../model/redact-paths.ts'
 import { givesAtOnce } from '../model/result-kinds.ts'
+import type { TaskSpec } from '../model/task-spec.ts'
 import type { StopStatus, WorkflowNode } from '../model/workflow.ts'
 
 /** When a step doesn't run. */
@@ -52,3 +54,10 @@ export function keepOf(node: WorkflowNode): KeepRule | null {
 /** Whether what it gives is its own, and known in its attempt. */
 const givesItself = ({ kind, disabled, bypassed }: WorkflowNode): boolean =>
   disabled !== true && bypassed !== true && givesAtOnce(kind)
+
+/** The ways by which a step is left that is passed by; null for all of them: a fork goes every way in any case. */
+export function passedByOf(spec: TaskSpec | undefined, parameters: JsonObject): readonly string[] | null {
+  if (spec === undefined || spec.execution === 'inline') return null
+  const [first, second] = spec.outputs(parameters)
+  return first === undefined || second === undefined ? null : [first.id]
+}

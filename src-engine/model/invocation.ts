@@ -9,6 +9,7 @@ import type { InvocationStatus } from './invocation-status.ts'
 import type { OutputCheck } from './output/output-check.ts'
 import type { Payload } from './payload.ts'
 import type { PolicyRuling } from './policy/ruling.ts'
+import type { TakenItems } from './taken-items.ts'
 import type { Instant, Millis } from './time.ts'
 
 /** How urgently an invocation is claimed; ordered by the numbers of `priorityRank`. */
@@ -199,6 +200,10 @@ export interface Dispatch {
   readonly heard?: readonly string[]
   /** What people know the items of a map by, as a list of texts; absent where that is their number. */
   readonly keys?: Payload
+  /** A list of what tells the items of a map apart; absent where nobody takes any over when it begins anew. */
+  readonly digests?: Payload
+  /** The items of a map whose results an earlier generation of its run gave; absent where none did. */
+  readonly taken?: readonly TakenItems[]
   /** Whose result it took over instead of running; absent for a step that ran. */
   readonly reused?: Reused
   /** That it ended its run, because of what it gave; absent for a step that didn't. */

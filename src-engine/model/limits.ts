@@ -204,3 +204,5 @@ export const unkeptGraceMsDefault = day
 export const runOutputGraceMs = 10 * minute
 /** Twice what a look into a result may take: it must find it. */
 export const scanGraceMs = minute
+/** Stretches of items that a map takes over; they lie in its record. What is beyond is worked on anew. */
+export const takenStretchesMax = 1_000

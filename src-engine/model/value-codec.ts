@@ -203,6 +203,8 @@ function unpackBlob([hash, bytes, stays]: PackedBlob): Payload {
 export function samePayload(a: Payload | null, b: Payload | null | undefined): boolean {
   if (a === null || b === null || b === undefined) return false
   if (a.kind === 'inline') return b.kind === 'inline' && a.json === b.json
-  if (a.kind === 'sealed') return b.kind === 'sealed' && a.token === b.token
-  return b.kind === 'blob' && a.hash === b.hash && a.bytes === b.bytes
+  if (a.kind === 'sealed')
+    return b.kind === 'sealed' && a.token === b.token && a.blob === b.blob && a.fleeting === b.fleeting
+  const isSame = b.kind === 'blob' && a.hash === b.hash && a.bytes === b.bytes
+  return isSame && a.fleeting?.summary === b.fleeting?.summary
 }

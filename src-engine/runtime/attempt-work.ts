@@ -1,6 +1,8 @@
 /** What an attempt needs of its run, taken from the state in the moment in which it starts. */
 
 import type { CompiledNode } from '../core/compile.ts'
+import type { DoneItems } from '../core/done-items.ts'
+import { doneItemsOf } from '../core/done-items.ts'
 import { nodeOfRecord } from '../core/draft.ts'
 import type { NodeInput } from '../core/node-input.ts'
 import { arrivalsOf, nodeInput } from '../core/node-input.ts'
@@ -33,6 +35,8 @@ export interface AttemptWork {
   readonly around: StepSurroundings | null
   /** What the items gave, for a map whose items are done, or what the signals carried that a wait collected. */
   readonly results: readonly NodeInput[] | null
+  /** What of a map was done before, where it takes that over; null for everything else. */
+  readonly done?: DoneItems | null
   /** The step that is undone; null for a step itself. */
   readonly undo: UndoWork | null
   /** Steps that wait for web calls, as seen from here; null for a workflow without any. */
@@ -80,6 +84,7 @@ export function workOf(state: RunState, record: InvocationRecord): AttemptWork |
     recordOf: recordOfNode,
     around: path === '' ? null : around(state, path),
     results: resultsOf(state, node, record),
+    done: doneItemsOf(state, node, record),
     undo,
     called: calledFrom(state, path),
   }

@@ -143,7 +143,7 @@ function endOf(
   if (reason === 'timeout' || reason === 'lost' || late) return stoppedEnd(dependencies, attempt)
   if (raw.kind === 'skipped') return skippedEnd(dependencies, attempt, raw)
   const told = withoutSecrets(attempt, raw)
-  if (told.kind === 'items' || told.kind === 'turn') return opens(payloads, attempt.work.input, told)
+  if (told.kind === 'items' || told.kind === 'turn') return opens(payloads, attempt.work, told)
   if (told.kind === 'guards') return guarded(dependencies, attempt.work, told)
   if (told.kind === 'asks') return asked(payloads, attempt, told)
   if (told.kind === 'calls') return dependencies.calls.prepare(told, attempt.work)

@@ -44,13 +44,10 @@ export function resultsOf(
   node: CompiledNode,
   record: InvocationRecord,
 ): readonly NodeInput[] | null {
-  const { wait, path } = record
+  const { wait } = record
   if (wait?.kind === 'signal') return wait.collected?.map((payload) => ({ kind: 'single', payload })) ?? null
   if (wait?.kind !== 'items') return null
-  return mapResults(
-    { node, path, count: wait.count },
-    (at) => (inner) => state.invocations.get(forwardId(state, inner.id, at)),
-  )
+  return mapResults({ node, map: record, count: wait.count }, (id) => state.invocations.get(id), state)
 }
 
 /** Lists that were read already: each item of a map looks into the same one. */

@@ -93,6 +93,9 @@ export function stripsOf(current: Iterable<InvocationRecord>): ReadonlyMap<strin
       })
     }
     // A map knows its items before their steps begin.
+    for (const { at, count } of record.dispatch?.taken ?? []) {
+      turnsOf(scopeOf(record.path, record.nodeId), at + count).fill('d', at, at + count)
+    }
     if (record.wait?.kind === 'items') turnsOf(scopeOf(record.path, record.nodeId), record.wait.count)
   }
   return new Map([...marks].map(([scope, turns]) => [scope, turns.join('')]))

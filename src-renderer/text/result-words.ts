@@ -42,3 +42,6 @@ export const notKept = {
   shape: 'Its shape stays:',
   until: 'Here until the run is over.',
 } as const
+
+/** Items of a map that were done before the run went on. */
+export const takenItems = { title: 'Kept items', count: '{count}, as they were done before' } as const

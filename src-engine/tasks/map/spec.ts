@@ -57,6 +57,20 @@ const parameters = lazily(() =>
           last: { title: 'Only the last is worked on' },
         },
       }),
+    onAgain: z
+      .enum(['all', 'rest'])
+      .default('all')
+      .meta({
+        title: 'When the run goes on from here',
+        group: 'Keys',
+        choices: {
+          all: { title: 'All items are worked on anew' },
+          rest: {
+            title: 'Only what wasn’t done',
+            hint: 'Items with the same key and the same content keep what they gave.',
+          },
+        },
+      }),
     gives: z
       .enum(['list', 'object'])
       .default('list')

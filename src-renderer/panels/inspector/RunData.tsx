@@ -16,7 +16,8 @@ import { followValueOf } from '../../state/follow-value.ts'
 import { shownModel, shownUntil } from '../../state/runs-store.ts'
 import { useNodePlace, useNodeRun } from '../../state/selectors.ts'
 import { invocationStyle } from '../../status/status-style.ts'
-import { empty } from '../../text/messages.ts'
+import { empty, fill } from '../../text/messages.ts'
+import { takenItems } from '../../text/result-words.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { clockWords, spanWords } from '../../ui/time-words.ts'
 import { Decided, Question } from './ApprovalOfStep.tsx'
@@ -246,6 +247,7 @@ function Facts(props: {
   const { finishedAt } = invocation
   const startedAt = beganAt(invocation, attempts)
   const turnMs = lastTurnMs(invocation, attempts)
+  const takenCount = (invocation.dispatch?.taken ?? []).reduce((sum, { count }) => sum + count, 0)
   if (startedAt === null) return null
   return (
     <dl className={styles['facts']}>
@@ -261,6 +263,12 @@ function Facts(props: {
         <>
           <dt>Last turn</dt>
           <dd data-testid="last-turn">{spanWords(turnMs)}</dd>
+        </>
+      )}
+      {takenCount > 0 && (
+        <>
+          <dt>{takenItems.title}</dt>
+          <dd data-testid="taken-items">{fill(takenItems.count, { count: takenCount })}</dd>
         </>
       )}
       {invocation.ports !== null && invocation.ports.length > 0 && invocation.ports[0] !== 'out' && (

@@ -8,6 +8,7 @@ import {
   openNode,
   runAndWait,
   runState,
+  startRun,
   typeInto,
   unfold,
 } from '../designer-driver.ts'
@@ -112,4 +113,44 @@ test('a run ends after a step because of what it gave, which is kept without wha
   await typeInto(page, 'stopAs', 'failed')
   await runAndWait(page, 'FAILED')
   await expect(page.getByTestId('run-error')).toContainText('The run was ended after “find”')
+})
+
+test('what a step gave is there until its run is over, and its shape afterwards', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  const wait = { kind: 'wait-signal', title: 'Wait', parameters: { name: 'go' } }
+  const layout = { nodes: { ...people.layout.nodes, wait: { x: 0, y: 200 } } }
+  const waits = { ...people, nodes: { ...people.nodes, wait }, layout }
+  await putWorkflow(dataDirectory, 'people.json', waits)
+  await page.goto(server.url)
+  await page.getByText('Greet people').first().click()
+  await openNode(page, 'find', 'Settings')
+  await unfold(page, 'Kept output')
+  await typeInto(page, 'keepOutput', 'summary')
+  await expect(page.getByTestId('inspector')).toContainText(
+    'only the shape of what it was called with and gave',
+  )
+  await expectNoProblems(page)
+  expect(await barriers(page)).toEqual([])
+
+  await startRun(page)
+  await expect(card(page, 'find')).toContainText('Done')
+  await openNode(page, 'find', 'Run data')
+  await expect(page.getByTestId('run-output')).toContainText('Here until the run is over.')
+  expect(await barriers(page)).toEqual([])
+  await openNode(page, 'wait', 'Run data')
+  await page.getByTestId('signal-send').click()
+  await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
+
+  // What this page has read it has; another one finds the shape.
+  await page.reload()
+  await openNode(page, 'find', 'Run data')
+  const gone = page.getByTestId('run-output').getByTestId('gone-value')
+  await expect(gone).toContainText(
+    'Not kept: the settings of the step say that it goes when the run is over.',
+  )
+  await expect(gone).toContainText('1 item')
+  expect(await barriers(page)).toEqual([])
 })

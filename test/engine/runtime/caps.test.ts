@@ -20,7 +20,7 @@ describe('a map', () => {
   const itemsOf = (count: number) =>
     opens(
       createPayloadStore(createMemoryStore()),
-      { kind: 'single', payload: { kind: 'inline', json: 'null' } },
+      { input: { kind: 'single', payload: { kind: 'inline', json: 'null' } } },
       { kind: 'items', items: Array.from({ length: count }, () => 1), limit: 1, tolerated: 0 },
     )
 
