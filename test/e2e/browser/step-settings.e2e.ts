@@ -145,7 +145,10 @@ test('what a step gave is there until its run is over, and its shape afterwards'
   await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
 
   // What this page has read it has; another one finds the shape.
+  const runId = (await runState(page).getAttribute('data-run-id')) ?? ''
   await page.reload()
+  await page.getByRole('tab', { name: 'Runs' }).click()
+  await page.getByTestId(`run-row-${runId}`).click()
   await openNode(page, 'find', 'Run data')
   const gone = page.getByTestId('run-output').getByTestId('gone-value')
   await expect(gone).toContainText(
