@@ -1,7 +1,5 @@
 /** Items of a map whose results an earlier generation of its run gave: which, and where their records are. */
 
-import type { Dispatch } from './invocation.ts'
-
 /** A stretch of items that stand beside each other there as well. */
 export interface TakenItems {
   /** The number of the first one here. */
@@ -20,7 +18,10 @@ export interface ItemPlace {
 }
 
 /** Null for an item that is worked on here. */
-export function placeOfTaken(dispatch: Pick<Dispatch, 'taken'> | null, index: number): ItemPlace | null {
+export function placeOfTaken(
+  dispatch: { readonly taken?: readonly TakenItems[] } | null,
+  index: number,
+): ItemPlace | null {
   const stretch = dispatch?.taken?.find(({ at, count }) => index >= at && index < at + count)
   if (stretch === undefined) return null
   return { generation: stretch.generation, index: stretch.from + index - stretch.at }
