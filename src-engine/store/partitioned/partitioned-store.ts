@@ -101,9 +101,7 @@ export function createPartitionedStore(raw: RawStore, options: PartitionedOption
         for (const stop of stops) stop()
       }
     },
-    putBlob: (bytes) => raw.putBlob(bytes),
-    getBlob: (hash) => raw.getBlob(hash),
-    dropBlobs: (hashes) => raw.dropBlobs(hashes),
+    ...blobsOf(raw),
     prune: (request) => pruneAll(parts, request),
     ...(raw.renewerPassword === undefined ? {} : { renewerPassword: raw.renewerPassword }),
     missing: reach.missing,
@@ -208,3 +206,10 @@ async function isOpen(raw: RawStore, partition: number, id: RunId): Promise<bool
   const run = await raw.load(partition, 'run', { runId: id })
   return run !== null && !runMachine.final.has(run.status)
 }
+
+/** They are common to all partitions. */
+const blobsOf = (raw: RawStore): Pick<RawStore, 'putBlob' | 'getBlob' | 'dropBlobs'> => ({
+  putBlob: (bytes) => raw.putBlob(bytes),
+  getBlob: (hash) => raw.getBlob(hash),
+  dropBlobs: (hashes) => raw.dropBlobs(hashes),
+})

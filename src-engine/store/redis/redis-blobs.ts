@@ -101,15 +101,7 @@ export function createRedisBlobs({ router, prefix, clock, nextTag }: BlobPlace):
       if (hash('sha256', bytes, 'hex') !== name) throw missing(name, 'damaged')
       return bytes
     },
-    async drop(names) {
-      for (const name of names) {
-        const slot = slotOf(`b${name}`)
-        const seen = String(await router.ask(slot, ['GET', keyOf(name, 'pieces')]))
-        const keys = Array.from({ length: countOf(seen) ?? piecesMax }, (_, piece) => keyOf(name, piece))
-        await router.ask(slot, ['UNLINK', keyOf(name, 'pieces'), ...keys])
-        await router.ask(index.slot, ['ZREM', list, name])
-      }
-    },
+    drop: (names) => dropAll(names, { router, keyOf, listed: { slot: index.slot, list } }),
     async isAnyOlder(before) {
       const count = await router.ask(index.slot, ['ZCOUNT', list, '-inf', `(${before}`])
       return Number(count) > 0
@@ -124,6 +116,24 @@ export function createRedisBlobs({ router, prefix, clock, nextTag }: BlobPlace):
       }
       return removed
     },
+  }
+}
+
+/** Taken off the list last: what a crash leaves of one is swept. */
+async function dropAll(
+  names: readonly BlobHash[],
+  place: Pick<BlobPlace, 'router'> & {
+    readonly keyOf: (name: string, piece: number | 'pieces') => string
+    readonly listed: { readonly slot: number; readonly list: string }
+  },
+): Promise<void> {
+  const { router, keyOf, listed } = place
+  for (const name of names) {
+    const slot = slotOf(`b${name}`)
+    const seen = String(await router.ask(slot, ['GET', keyOf(name, 'pieces')]))
+    const keys = Array.from({ length: countOf(seen) ?? piecesMax }, (_, piece) => keyOf(name, piece))
+    await router.ask(slot, ['UNLINK', keyOf(name, 'pieces'), ...keys])
+    await router.ask(listed.slot, ['ZREM', listed.list, name])
   }
 }
 

@@ -108,18 +108,7 @@ async function createStore(opened: Opened): Promise<RawStore> {
     readGroups: async (query) => readGroups(at(query.after.partition).reader, query),
     watch: (partition, hint, topic = 'events') =>
       watching.watch(at(partition).state.keys.partition, hint, topic),
-    async putBlob(bytes) {
-      at(0)
-      return blobs.put(bytes)
-    },
-    async getBlob(hash) {
-      at(0)
-      return blobs.get(hash)
-    },
-    async dropBlobs(hashes) {
-      at(0)
-      await blobs.drop(hashes)
-    },
+    ...blobsOf(blobs, () => at(0)),
     async prune(request) {
       const { reader, state } = at(request.partition)
       const all = { router, storeId: info.id, clock: options.clock, parts, blobs }
@@ -183,4 +172,25 @@ async function pruneAll(
     for (const { reader } of parts) await addNamedBlobs(reader, named)
   }
   return { ...answer, blobs: await blobs.sweep(request.blobsBefore, (hash) => named.has(hash)) }
+}
+
+/** `check` throws once the store is closed. */
+function blobsOf(
+  blobs: Pick<RedisBlobs, 'put' | 'get' | 'drop'>,
+  check: () => unknown,
+): Pick<RawStore, 'putBlob' | 'getBlob' | 'dropBlobs'> {
+  return {
+    async putBlob(bytes) {
+      check()
+      return blobs.put(bytes)
+    },
+    async getBlob(hash) {
+      check()
+      return blobs.get(hash)
+    },
+    async dropBlobs(hashes) {
+      check()
+      await blobs.drop(hashes)
+    },
+  }
 }
