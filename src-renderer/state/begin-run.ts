@@ -1,6 +1,7 @@
 /** From Run to a run: what keeps it from starting, where it is to be done, what it starts with. */
 
 import { isJsonObject } from '../../src-engine/model/json.ts'
+import type { Problem } from '../../src-engine/model/problem.ts'
 import { fill } from '../text/messages.ts'
 import { siteWords } from '../text/site-words.ts'
 import { lookAtPush, showPush } from './begin-push.ts'
@@ -12,6 +13,7 @@ import { isTrusted } from './follow-trust.ts'
 import type { Site } from './site.ts'
 import { onMocks } from './site.ts'
 import type { PushView } from './sites-store.ts'
+import { checkNow } from './validation.ts'
 
 /** Runs the open document where it ran last. */
 export async function beginRun(designer: Designer): Promise<void> {
@@ -48,10 +50,13 @@ export const mayRun = async (designer: Designer): Promise<boolean> =>
   isRunnable(designer) && (await isTrusted(designer))
 
 /** Tells what is wrong with the document; true when nothing is. */
-export function isRunnable({ view, document }: Designer): boolean {
+export function isRunnable(designer: Designer): boolean {
+  const { view, document } = designer
   // What is started, and what keeps it from starting, is seen on the canvas.
   view.getState().setEnginePage(null)
-  const errors = document.getState().problems.filter((problem) => problem.severity === 'error')
+  // Whoever has just put right what was wrong presses Run sooner than it is looked at again.
+  const isSound = errorsOf(document.getState().problems).length === 0
+  const errors = isSound ? [] : errorsOf(checkNow(designer))
   const [first] = errors
   if (first === undefined) return true
   view.getState().setFresh(null)
@@ -60,6 +65,9 @@ export function isRunnable({ view, document }: Designer): boolean {
   view.getState().toast({ tone: 'bad', message: `${first.message}${more}`, hint: first.hint })
   return false
 }
+
+const errorsOf = (problems: readonly Problem[]): readonly Problem[] =>
+  problems.filter(({ severity }) => severity === 'error')
 
 async function beginAt(designer: Designer, site: Site): Promise<void> {
   if (site === null) return askOrStart(designer, null)

@@ -34,16 +34,30 @@ function teller({ document }: Designer): (problems: readonly Problem[]) => void 
   }
 }
 
+function checkOf(designer: Designer): ReturnType<typeof validationSteps> {
+  const { history } = designer.document.getState()
+  const options = { ...vaultOf(designer), triggerSpecs: triggerSpecsByKind }
+  return validationSteps(history.document, designer.specs, options)
+}
+
+/** Checks the document as it is now, in one go: for whoever can't go by what was found before the last edit. */
+export function checkNow(designer: Designer): readonly Problem[] {
+  const steps = checkOf(designer)
+  let step = steps.next()
+  while (step.done !== true) step = steps.next()
+  const found = mistakesOf(step.value)
+  teller(designer)(found)
+  return found
+}
+
 /** Starts checking; returns the way to stop. */
 export function startValidation(designer: Designer): () => void {
   const tell = teller(designer)
   let cancel = (): void => undefined
   const check = (): void => {
-    const { history } = designer.document.getState()
-    const options = { ...vaultOf(designer), triggerSpecs: triggerSpecsByKind }
     cancel()
     cancel = inSlices(designer.ambient, {
-      steps: validationSteps(history.document, designer.specs, options),
+      steps: checkOf(designer),
       done: (problems) => tell(mistakesOf(problems)),
     })
   }
