@@ -20,7 +20,7 @@ import type { RunState } from './run-state.ts'
 type Effects = ReadonlyMap<string, OutboxRecord> | null
 
 /** What of a finished draft this needs. */
-interface EndedDraft {
+export interface EndedDraft {
   readonly run: RunRecord
   readonly created: boolean
   readonly context: {

@@ -3,11 +3,9 @@
 import type { OutboxRecord, Writes } from '../model/checkpoint.ts'
 import { noWrites } from '../model/checkpoint.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
-import type { RunRecord } from '../model/run.ts'
-import type { Instant, Millis } from '../model/time.ts'
 import { deadLettersOf } from './control/letters-of-ends.ts'
+import type { EndedDraft } from './forgetting.ts'
 import { withForgetting } from './forgetting.ts'
-import type { NeedsScan } from './output/scan-effects.ts'
 import { withScans } from './output/scan-effects.ts'
 import { addRunPermitWrites } from './permits/held-by-run.ts'
 import type { PermitWrites } from './permits/held-permits.ts'
@@ -16,14 +14,7 @@ import { addInsideWrites } from './permits/inside-permits.ts'
 import type { RunState } from './run-state.ts'
 
 /** What of a draft this needs. */
-interface WrittenDraft {
-  readonly run: RunRecord
-  readonly created: boolean
-  readonly context: {
-    readonly now: Instant
-    readonly needsScan?: NeedsScan | null
-    readonly unkeptGraceMs?: Millis
-  }
+interface WrittenDraft extends EndedDraft {
   readonly state: Pick<RunState, 'run' | 'kept' | 'workflow' | 'invocations' | 'insideCounts'>
   readonly outbox: ReadonlyMap<string, OutboxRecord> | null
 }

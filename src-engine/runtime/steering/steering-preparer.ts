@@ -1,7 +1,6 @@
 /** Finds the runs that a step asks for something. What it asks is written with the step's success, not here. */
 
 import type { SteerEnd } from '../../core/steer-runs.ts'
-import type { OutboxRecord } from '../../model/checkpoint.ts'
 import type { EmittedEvent } from '../../model/effect.ts'
 import { isStartOf } from '../../model/effect.ts'
 import { SagasmithError } from '../../model/errors.ts'
@@ -22,6 +21,7 @@ import type { RunStatus } from '../../model/run-status.ts'
 import { isRollingBack, runMachine } from '../../model/run-status.ts'
 import type { Store } from '../../store/store.ts'
 import type { SteeredRuns, TaskOutcome } from '../../tasks/task.ts'
+import { hasEffect } from '../outbox/find-effect.ts'
 import type { PayloadStore } from '../payload-store.ts'
 
 type Steering = Extract<TaskOutcome, { readonly kind: 'steers' }>
@@ -122,18 +122,8 @@ const lookAgainMs = 100
 const looksMax = 50
 
 /** Its start is written, and hasn't been brought about. */
-async function isAboutToStart({ store, partition }: SteeringParts, id: RunId): Promise<boolean> {
-  const filter = { dueBefore: Number.MAX_SAFE_INTEGER }
-  for (let after: string | null = null; ; ) {
-    const page: readonly OutboxRecord[] = await store.list(partition, 'outbox', {
-      filter,
-      page: { after, limit: pageSizeMax },
-    })
-    if (page.some((record) => isStartOf(record, id))) return true
-    after = page.at(-1)?.id ?? null
-    if (page.length < pageSizeMax || after === null) return false
-  }
-}
+const isAboutToStart = (parts: SteeringParts, id: RunId): Promise<boolean> =>
+  hasEffect(parts, (record) => isStartOf(record, id))
 
 /** Throws for a run of another tenant: nobody may steer what isn't theirs, be it by mistake. */
 function whyNot(run: RunRecord, own: RunRecord, spared: ReadonlySet<RunId>): LeftAlone | null {
