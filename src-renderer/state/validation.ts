@@ -4,7 +4,7 @@
  */
 
 import type { Problem } from '../../src-engine/model/problem.ts'
-import { validationSteps } from '../../src-engine/model/validate-workflow.ts'
+import { validateWorkflow, validationSteps } from '../../src-engine/model/validate-workflow.ts'
 import type { ValidationOptions } from '../../src-engine/model/validation.ts'
 import { triggerSpecsByKind } from '../../src-engine/triggers/specs.ts'
 import type { Designer } from './designer.ts'
@@ -34,18 +34,18 @@ function teller({ document }: Designer): (problems: readonly Problem[]) => void 
   }
 }
 
-function checkOf(designer: Designer): ReturnType<typeof validationSteps> {
-  const { history } = designer.document.getState()
-  const options = { ...vaultOf(designer), triggerSpecs: triggerSpecsByKind }
-  return validationSteps(history.document, designer.specs, options)
-}
+type Check = Parameters<typeof validateWorkflow>
+
+/** What is checked now, and with what. */
+const checkOf = (designer: Designer): Check => [
+  designer.document.getState().history.document,
+  designer.specs,
+  { ...vaultOf(designer), triggerSpecs: triggerSpecsByKind },
+]
 
 /** Checks the document as it is now, in one go: for whoever can't go by what was found before the last edit. */
 export function checkNow(designer: Designer): readonly Problem[] {
-  const steps = checkOf(designer)
-  let step = steps.next()
-  while (step.done !== true) step = steps.next()
-  const found = mistakesOf(step.value)
+  const found = mistakesOf(validateWorkflow(...checkOf(designer)))
   teller(designer)(found)
   return found
 }
@@ -57,7 +57,7 @@ export function startValidation(designer: Designer): () => void {
   const check = (): void => {
     cancel()
     cancel = inSlices(designer.ambient, {
-      steps: checkOf(designer),
+      steps: validationSteps(...checkOf(designer)),
       done: (problems) => tell(mistakesOf(problems)),
     })
   }
