@@ -7,6 +7,7 @@ import { completed, tellable } from '../task.ts'
 import { checkLength, invalidData, plainData } from './plain-data.ts'
 import type { ParseDataParameters } from './spec.ts'
 import { parsedXml } from './xml.ts'
+import { parsedYaml } from './yaml.ts'
 
 export const parseDataRun: TaskRun<ParseDataParameters> = {
   async execute(parameters, context) {
@@ -25,7 +26,7 @@ async function parsed(
     case 'jsonl':
       return parsedLines(text, badLines === 'skip', context)
     case 'yaml':
-      return parsedYaml(text, documents === 'all')
+      return documents === 'all' ? parsedYaml(text) : onlyDocument(await parsedYaml(text))
     case 'xml':
       return parsedXml(text, lists)
     default: {
@@ -59,31 +60,7 @@ function parsedLines(text: string, skips: boolean, context: TaskContext): JsonVa
   return { items: values, count: values.length, skipped }
 }
 
-/** Anchors may repeat what they name this often, altogether: a text that grows without end is a trap. */
-const aliasesMax = 100
-
-async function parsedYaml(text: string, all: boolean): Promise<JsonValue> {
-  // Loaded with the first YAML text.
-  const { parseAllDocuments } = await import('yaml')
-  const found = parseAllDocuments(text, {
-    schema: 'core',
-    version: '1.2',
-    uniqueKeys: true,
-    intAsBigInt: true,
-  })
-  const documents = Array.isArray(found) ? found : []
-  for (const { errors, warnings } of documents) {
-    const [first] = [...errors, ...warnings]
-    if (first !== undefined) throw invalidData(first.message.split('\n')[0]?.replace(/:$/, '') ?? '', first)
-  }
-  if (!all && documents.length > 1) throw invalidData('there are several documents in it')
-  const values = documents.map((document) => {
-    try {
-      return plainData(document.toJS({ maxAliasCount: aliasesMax }))
-    } catch (thrown) {
-      if (thrown instanceof ReferenceError) throw invalidData('its anchors repeat too much', thrown)
-      throw thrown
-    }
-  })
-  return all ? values : (values[0] ?? null)
+function onlyDocument(documents: readonly JsonValue[]): JsonValue {
+  if (documents.length > 1) throw invalidData('there are several documents in it')
+  return documents[0] ?? null
 }

@@ -1,9 +1,9 @@
 /**
  * XML as data: an element is an object with its attributes (`@name`), its text (`#text`) and its elements; one
- * with text alone is that text; the same element again makes a list. No document type is taken: entities and
- * outside files are its only use here, and both are ways in.
+ * with text alone is that text; the same element again makes a list. No document type is taken.
  */
 
+import type { SaxesParser } from 'saxes'
 import type { JsonObject, JsonValue } from '../../model/json.ts'
 import { isJsonObject } from '../../model/json.ts'
 import { nestingMax } from '../../model/limits.ts'
@@ -16,44 +16,74 @@ interface OpenElement {
   text: string
 }
 
+/** Elements that are put together as their tags come. */
+export interface XmlTree {
+  readonly open: (name: string, attributes: Readonly<Record<string, unknown>>) => void
+  readonly addText: (piece: string) => void
+  /** Ends the innermost element; its value, when no other is open around it. */
+  readonly close: () => JsonValue | undefined
+}
+
+/** A tree within the elements `outer`. `lists` are names, or paths of them, that are always lists. */
+export function createXmlTree(lists: readonly string[], outer: readonly string[] = []): XmlTree {
+  const always = new Set(lists)
+  const open: OpenElement[] = []
+  return {
+    open: (name, attributes) => {
+      if (outer.length + open.length >= nestingMax)
+        throw invalidData(`it is nested more than ${nestingMax} deep`)
+      const parts = new Map(Object.entries(attributes).map(([key, value]) => [`@${key}`, [String(value)]]))
+      open.push({ name, parts, text: '' })
+    },
+    addText: (piece) => {
+      const last = open.at(-1)
+      if (last !== undefined) last.text += piece
+    },
+    close: () => {
+      const done = open.pop()
+      if (done === undefined) return undefined
+      const path = [...outer, ...open.map(({ name }) => name), done.name].join('.')
+      const value = valueOf(
+        done,
+        (name) => always.has(name) || always.has(`${path}.${name}`) || always.has(`${done.name}.${name}`),
+      )
+      const parent = open.at(-1)
+      if (parent === undefined) return value
+      const siblings = parent.parts.get(done.name)
+      if (siblings === undefined) parent.parts.set(done.name, [value])
+      else siblings.push(value)
+      return undefined
+    },
+  }
+}
+
 /** The value of an XML text. `lists` are names, or paths of them, that are always lists. */
 export async function parsedXml(text: string, lists: readonly string[]): Promise<JsonValue> {
   // Loaded with the first XML text.
   const { SaxesParser } = await import('saxes')
   const parser = new SaxesParser({ position: true })
-  const open: OpenElement[] = [{ name: '', parts: new Map(), text: '' }]
-  const always = new Set(lists)
-  const pathOf = (name: string): string => [...open.slice(1).map((one) => one.name), name].join('.')
+  const tree = createXmlTree(lists)
+  let value: JsonValue = null
   parser.on('error', (error) => {
     throw invalidData(error.message.replace(/\.$/, ''))
   })
+  refuseDoctype(parser)
+  parser.on('text', tree.addText)
+  parser.on('cdata', tree.addText)
+  parser.on('opentag', ({ name, attributes }) => tree.open(name, attributes))
+  parser.on('closetag', ({ name }) => {
+    const done = tree.close()
+    if (done !== undefined) value = objectOf(new Map([[name, [done]]]), () => false)
+  })
+  parser.write(text).close()
+  return value
+}
+
+/** Entities and outside files are the only use of a document type here, and both are ways in. */
+export function refuseDoctype(parser: SaxesParser): void {
   parser.on('doctype', () => {
     throw invalidData('it has a document type, which is not taken')
   })
-  parser.on('opentag', ({ name, attributes }) => {
-    if (open.length > nestingMax) throw invalidData(`it is nested more than ${nestingMax} deep`)
-    const parts = new Map(Object.entries(attributes).map(([key, value]) => [`@${key}`, [String(value)]]))
-    open.push({ name, parts, text: '' })
-  })
-  const addText = (piece: string): void => {
-    const last = open.at(-1)
-    if (last !== undefined) last.text += piece
-  }
-  parser.on('text', addText)
-  parser.on('cdata', addText)
-  parser.on('closetag', () => {
-    const done = open.pop()
-    const parent = open.at(-1)
-    if (done === undefined || parent === undefined) return
-    const isList = (name: string): boolean =>
-      always.has(name) || always.has(pathOf(`${done.name}.${name}`)) || always.has(`${done.name}.${name}`)
-    const siblings = parent.parts.get(done.name) ?? []
-    siblings.push(valueOf(done, isList))
-    parent.parts.set(done.name, siblings)
-  })
-  parser.write(text).close()
-  const [root] = open
-  return root === undefined ? null : objectOf(root.parts, () => false)
 }
 
 function valueOf({ parts, text }: OpenElement, isList: (name: string) => boolean): JsonValue {

@@ -1,8 +1,8 @@
 /** The next whole rows of a file, as they stand in it: no more of it is in memory than a batch. */
 
 import type { FileHandle } from 'node:fs/promises'
-import { SagasmithError } from '../../model/errors.ts'
 import { throwIfAborted } from '../abort.ts'
+import { rowTooLarge } from './batch.ts'
 
 const chunkBytes = 65_536
 const lineEnd = 0x0a
@@ -63,11 +63,7 @@ export async function nextRowTexts(file: FileHandle, wanted: Wanted): Promise<Ro
     if (bytesRead === 0) return withLast(found, open)
     if (open.length > bytesMax) {
       if (found.texts.length > 0) return { ...found, isEnd: false }
-      throw new SagasmithError('task_output_too_large', {
-        message: `A row has more than ${bytesMax} bytes.`,
-        hint: 'Raise “Largest batch”, or look for a quote that isn’t closed.',
-        details: { bytesMax, at: found.at },
-      })
+      throw rowTooLarge(bytesMax, found.at)
     }
   }
 }

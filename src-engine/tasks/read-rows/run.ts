@@ -11,10 +11,14 @@ import { parseCsvSpec } from '../parse-csv/spec.ts'
 import type { TaskContext, TaskRun } from '../task.ts'
 import { completed } from '../task.ts'
 import { fileError, workflowPath } from '../workflow-path.ts'
+import type { Batch, BatchWanted, RowPlace } from './batch.ts'
+import { nextHtmlRows } from './html-rows.ts'
 import type { RowPosition } from './position.ts'
 import { positionOf } from './position.ts'
 import { nextRowTexts } from './row-texts.ts'
 import type { ReadRowsParameters } from './spec.ts'
+import { nextXmlRows } from './xml-rows.ts'
+import { nextYamlRows } from './yaml-rows.ts'
 
 export const readRowsRun: TaskRun<ReadRowsParameters> = {
   async execute(parameters, context) {
@@ -51,24 +55,50 @@ async function batchOf(
   if (stat.isDirectory()) throw Object.assign(new Error('is a folder'), { code: 'EISDIR' })
   const { size: bytes, mtimeMs: changedMs } = stat
   if (from !== null && (from.bytes !== bytes || from.changedMs !== changedMs)) throw changed(path)
-  const { format, maxBytes: bytesMax } = parameters
+  const { rows: rowsMax, maxBytes: bytesMax } = parameters
+  const wanted = { from: from ?? beginning, rows: rowsMax, bytesMax, signal }
+  const { rows, next } = await nextRows(file, wanted, parameters)
+  return { rows, next: next === null || next.at >= bytes ? null : { ...next, bytes, changedMs } }
+}
+
+const beginning: RowPlace = { at: 0, line: 1, header: '', open: [] }
+
+function nextRows(file: FileHandle, wanted: BatchWanted, parameters: ReadRowsParameters): Promise<Batch> {
+  switch (parameters.format) {
+    case 'xml':
+      return nextXmlRows(file, { ...wanted, element: parameters.element.trim(), lists: parameters.lists })
+    case 'yaml':
+      return nextYamlRows(file, wanted)
+    case 'html': {
+      const { each, fields, header: hasNames } = parameters
+      return nextHtmlRows(file, { ...wanted, each, fields, hasNames })
+    }
+    default:
+      return nextTextRows(file, wanted, parameters)
+  }
+}
+
+/** Rows that end with their lines. */
+async function nextTextRows(
+  file: FileHandle,
+  { from, rows: rowsMax, bytesMax, signal }: BatchWanted,
+  parameters: ReadRowsParameters,
+): Promise<Batch> {
+  const { format } = parameters
   const reading = { bytesMax, hasQuotes: format === 'csv', signal }
-  const hasNames = format === 'csv' && parameters.header
-  let [at, line, header] = [from?.at ?? 0, from?.line ?? 1, from?.header ?? '']
-  if (from === null && hasNames) {
+  let { at, line, header } = from
+  if (at === 0 && format === 'csv' && parameters.header) {
     const names = await nextRowTexts(file, { ...reading, at, rows: 1 })
     at = names.at
     line += names.lines
     header = names.texts[0]?.replace(/^\uFEFF/, '') ?? ''
   }
-  const found = await nextRowTexts(file, { ...reading, at, rows: parameters.rows })
+  const found = await nextRowTexts(file, { ...reading, at, rows: rowsMax })
   const texts = found.texts.map((text, index) =>
     at === 0 && index === 0 ? text.replace(/^\uFEFF/, '') : text,
   )
   const rows = await rowsOf(texts, { parameters, header, line })
-  const isLast = found.isEnd || found.at >= bytes
-  const next = { at: found.at, line: line + found.lines, header, bytes, changedMs }
-  return { rows, next: isLast ? null : next }
+  return { rows, next: found.isEnd ? null : { at: found.at, line: line + found.lines, header, open: [] } }
 }
 
 async function rowsOf(

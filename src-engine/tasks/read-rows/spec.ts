@@ -1,4 +1,4 @@
-/** Read rows: the next rows of a file, which may be larger than memory; a loop takes it from batch to batch. */
+/** Read rows: the next rows of a file, which may be larger than memory (a page of HTML may not); a loop takes it from batch to batch. */
 
 import { z } from 'zod'
 import { lazily } from '../../model/lazily.ts'
@@ -15,7 +15,7 @@ const parameters = lazily(() =>
       placeholder: 'data/orders.csv',
     }),
     format: z
-      .enum(['csv', 'jsonl', 'lines'])
+      .enum(['csv', 'jsonl', 'lines', 'xml', 'yaml', 'html'])
       .default('csv')
       .meta({
         title: 'It is',
@@ -23,6 +23,9 @@ const parameters = lazily(() =>
           csv: { title: 'CSV' },
           jsonl: { title: 'JSON Lines', hint: 'One JSON value per line.' },
           lines: { title: 'Lines of text' },
+          xml: { title: 'XML', hint: 'Each element of a name is a row.' },
+          yaml: { title: 'YAML', hint: 'Each document is a row, with --- between them.' },
+          html: { title: 'HTML', hint: 'Rows of tables, or what a selector finds; pages of up to 10 MB.' },
         },
       }),
     rows: z.int().min(1).max(10_000).default(500).meta({
@@ -36,6 +39,45 @@ const parameters = lazily(() =>
       language: 'jsonata',
       placeholder: 'loop.value.next',
     }),
+    element: z
+      .string()
+      .max(1_000)
+      .default('')
+      .meta({
+        title: 'Element of a row',
+        description:
+          'Its name, or the end of its path: orders.order. Empty: each element in the outermost one.',
+        placeholder: 'order',
+        when: { format: ['xml'] },
+      }),
+    lists: z
+      .array(z.string())
+      .default([])
+      .meta({
+        title: 'Always lists',
+        description: 'Names of elements that are a list also when there is only one: item, order.item.',
+        when: { format: ['xml'] },
+      }),
+    each: z
+      .string()
+      .default('tr')
+      .meta({
+        title: 'For each',
+        description: 'CSS selector of what is a row.',
+        placeholder: 'table.orders tr',
+        when: { format: ['html'] },
+      }),
+    fields: z
+      .record(z.string(), z.string())
+      .default({})
+      .meta({
+        title: 'Fields',
+        description:
+          'A CSS selector for each: its text; with @name behind it, that attribute; with @html, what is in it. None: the cells of a table’s row.',
+        widget: 'key-value',
+        placeholder: 'a.title@href',
+        when: { format: ['html'] },
+      }),
     delimiter: z
       .string()
       .min(1)
@@ -52,7 +94,7 @@ const parameters = lazily(() =>
       .meta({
         title: 'First row has the names',
         description: 'Rows become objects with these names; without it they become lists.',
-        when: { format: ['csv'] },
+        when: { format: ['csv', 'html'] },
       }),
     values: z
       .enum(['auto', 'text'])
@@ -80,10 +122,26 @@ export type ReadRowsParameters = z.infer<ReturnType<typeof parameters>>
 export const readRowsSpec = {
   kind: 'read-rows',
   title: 'Read rows',
-  description: 'Hands on the next rows of a CSV, JSON Lines or text file of any size, batch by batch.',
+  description: 'Hands on the next rows of a CSV, JSON Lines, XML, YAML, HTML or text file, batch by batch.',
   icon: 'file-spreadsheet',
   category: 'files',
-  keywords: ['rows', 'csv', 'stream', 'batch', 'large', 'file', 'jsonl', 'lines', 'read', 'for each', 'tsv'],
+  keywords: [
+    'rows',
+    'csv',
+    'stream',
+    'batch',
+    'large',
+    'file',
+    'jsonl',
+    'lines',
+    'read',
+    'for each',
+    'tsv',
+    'xml',
+    'yaml',
+    'html',
+    'table',
+  ],
   get parameters() {
     return parameters()
   },

@@ -1,15 +1,13 @@
 /** Rows of a file, batch by batch: all of them once, wherever the batches end, and none of a file that changed. */
 
-import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { defineWorkflow, openInProcessSagasmith } from '../../../src-engine/index.ts'
-import type { JsonObject, JsonValue } from '../../../src-engine/model/json.ts'
 import { createSeededRandom } from '../../../src-engine/runtime/seeded-random.ts'
-import { readRowsRun } from '../../../src-engine/tasks/read-rows/run.ts'
-import { readRowsSpec } from '../../../src-engine/tasks/read-rows/spec.ts'
-import { outputOf, taskContext, thrownBy } from '../../support/task-context.ts'
+import { thrownBy } from '../../support/task-context.ts'
+import { rowFile, rowsOf } from './row-file.ts'
 
 let folder = ''
 beforeEach(async () => {
@@ -17,31 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-interface Batch {
-  readonly rows: readonly JsonValue[]
-  readonly count: number
-  readonly next: JsonObject | null
-  readonly isLast: boolean
-}
-
-const file = (text: string) => writeFile(join(folder, 'a'), text)
-async function read(raw: JsonObject = {}): Promise<Batch> {
-  const parameters = readRowsSpec.parameters.parse({ path: 'a', ...raw })
-  return outputOf(
-    await readRowsRun.execute(parameters, taskContext({ baseDirectory: folder })),
-  ) as unknown as Batch
-}
-
-/** Every batch, as a loop takes them. */
-async function all(raw: JsonObject = {}): Promise<readonly Batch[]> {
-  const batches = [await read(raw)]
-  for (;;) {
-    const next = batches.at(-1)?.next ?? null
-    if (next === null) return batches
-    batches.push(await read({ ...raw, from: next }))
-  }
-}
-const rowsOf = (batches: readonly Batch[]) => batches.flatMap(({ rows }) => rows)
+const { write: file, read, all } = rowFile(() => folder)
 
 describe('all rows come once', () => {
   test('of CSV, with the names of the first row, whatever stands between quotes', async () => {
