@@ -79,9 +79,11 @@ export function endCall(
     readonly outcome: CallOutcome
     /** In [0, 1): the jitter of a pause before another try. */
     readonly random: number
+    /** What the condition of its retries said; absent where nobody asked. */
+    readonly again?: boolean | null
   },
 ): Decision | null {
-  const { id, child, outcome, random } = given
+  const { id, child, outcome, random, again = null } = given
   const record = state.invocations.get(id)
   if (record === undefined || !awaitsRun(record, child)) return null
   const draft = createDraft(state, context)
@@ -95,10 +97,10 @@ export function endCall(
     recordChild(draft, done, outcome.isUndoable)
     propagateFrom(draft, node, done)
   } else {
-    const error = outcome.kind === 'refused' ? outcome.error : errorOf(record, outcome.run)
+    const error = errorOfCall(record, outcome)
     const timedOut = outcome.kind === 'ended' && outcome.run.status === 'TIMED_OUT'
     const final = timedOut ? 'TIMEOUT' : 'FAILED'
-    endBadly(draft, record, { set: { ...common, error }, error, random, final })
+    endBadly(draft, record, { set: { ...common, error }, error, random, final, again })
   }
   leavesRunAlone(draft, child)
   settle(draft)
@@ -113,13 +115,14 @@ function endBadly(
     readonly error: ErrorRecord
     readonly random: number
     readonly final: 'FAILED' | 'TIMEOUT'
+    readonly again: boolean | null
   },
 ): void {
   const { error, random, final } = end
   const node = nodeOf(draft, record)
   const failureCount = record.failureCount + 1
   const set = { ...end.set, failureCount }
-  if (goesOn(draft, record) && shouldRetry(node.retry, error, failureCount)) {
+  if (goesOn(draft, record) && shouldRetry(node.retry, { error, failureCount }, end.again)) {
     const notBefore = draft.context.now + retryDelayMs(node.retry, { error, failureCount, random })
     if (!pastTotalTimeout(node, record, notBefore)) {
       const waitReason = { code: 'backoff', message: error.message }
@@ -134,6 +137,10 @@ function endBadly(
   }
   failFinally(draft, record, { node, set, attempt: null, final })
 }
+
+/** The error of a step whose run didn't go well. */
+export const errorOfCall = (record: InvocationRecord, outcome: CallOutcome): ErrorRecord =>
+  outcome.kind === 'refused' ? outcome.error : errorOf(record, outcome.run)
 
 function errorOf(record: InvocationRecord, child: RunRecord): ErrorRecord {
   const { id, status, workflowTitle, error } = child

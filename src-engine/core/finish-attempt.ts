@@ -45,6 +45,16 @@ import { stopRun } from './stop-run.ts'
 import { goesOn } from './stopping.ts'
 import { waitEndOf } from './wait-ends.ts'
 
+/** An attempt that failed, or took too long. */
+export interface FailedEnd {
+  readonly kind: 'failed' | 'timed-out'
+  readonly error: ErrorRecord
+  /** In [0, 1): the jitter of a pause before another try. */
+  readonly random: number
+  /** What the condition of its retries said; absent where nobody asked. */
+  readonly again?: boolean
+}
+
 /** How an attempt ended, as its runner reports it. */
 export type AttemptEnd =
   | { readonly kind: 'succeeded'; readonly output: Payload; readonly ports: readonly string[] | null }
@@ -75,9 +85,7 @@ export type AttemptEnd =
   | CallEnd
   /** It succeeded, and tells something to whom it may concern. */
   | { readonly kind: 'emits'; readonly event: EmittedEvent; readonly output: Payload }
-  /** `random` in [0, 1) decides about the jitter of a pause. */
-  | { readonly kind: 'failed'; readonly error: ErrorRecord; readonly random: number }
-  | { readonly kind: 'timed-out'; readonly error: ErrorRecord; readonly random: number }
+  | FailedEnd
   /** Whether an earlier attempt had its effect could not be found out; `error` says why. Nothing was begun. */
   | { readonly kind: 'unsure'; readonly error: ErrorRecord }
   | { readonly kind: 'cancelled' }
@@ -218,7 +226,7 @@ function applyEnd(draft: Draft, record: InvocationRecord, fact: AttemptFact): vo
     case 'failed':
     case 'timed-out': {
       const final = end.kind === 'failed' ? 'FAILED' : 'TIMEOUT'
-      fail(draft, record, { fact, error: end.error, random: end.random, final })
+      fail(draft, record, { fact, error: end.error, random: end.random, again: end.again ?? null, final })
       return
     }
     case 'unsure':
@@ -279,6 +287,7 @@ interface Failure {
   readonly fact: AttemptFact
   readonly error: ErrorRecord
   readonly random: number
+  readonly again: boolean | null
   readonly final: 'FAILED' | 'TIMEOUT'
 }
 
@@ -302,7 +311,7 @@ function fail(draft: Draft, record: InvocationRecord, failure: Failure): void {
   if (
     record.cancelRequestedAt === null &&
     goesOn(draft, record) &&
-    shouldRetry(node.retry, error, failureCount)
+    shouldRetry(node.retry, { error, failureCount }, failure.again)
   ) {
     const notBefore =
       draft.context.now + retryDelayMs(node.retry, { error, failureCount, random: failure.random })

@@ -97,7 +97,7 @@ function timeOut(draft: Draft, record: InvocationRecord, random: number): void {
     details: { deadlineAt: record.deadlineAt },
   })
   const set = { error, failureCount }
-  if (shouldRetry(node.retry, error, failureCount)) {
+  if (shouldRetry(node.retry, { error, failureCount })) {
     const notBefore = draft.context.now + retryDelayMs(node.retry, { error, failureCount, random })
     if (!pastTotalTimeout(node, record, notBefore)) {
       const waitReason = { code: 'backoff', message: error.message }

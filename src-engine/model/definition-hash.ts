@@ -32,6 +32,7 @@ const retry: NormalShape = {
     factor: 2,
     maxDelayMs: 60_000,
     jitter: 0.2,
+    retryIf: '',
   },
   // No codes at all is a policy of its own: nothing is tried again.
   strictSets: ['retryOn'],

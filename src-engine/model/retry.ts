@@ -7,8 +7,10 @@ import type { Millis } from './time.ts'
 import type { RetryPolicy } from './workflow.ts'
 
 /** A retry policy with its defaults filled in. */
-export type FullRetryPolicy = Required<Omit<RetryPolicy, 'retryOn'>> & {
+export type FullRetryPolicy = Required<Omit<RetryPolicy, 'retryOn' | 'retryIf'>> & {
   readonly retryOn: readonly string[] | null
+  /** What is asked of each failure; null for nothing. */
+  readonly retryIf: string | null
 }
 
 const defaultRetryPolicy: FullRetryPolicy = {
@@ -20,21 +22,47 @@ const defaultRetryPolicy: FullRetryPolicy = {
   jitter: 0.2,
   retryOn: null,
   neverOn: [],
+  retryIf: null,
 }
+
+/** The condition of a policy that may not be checked yet; null where it has none. */
+export const retryConditionOf = ({ retryIf }: { readonly retryIf?: unknown } = {}): string | null =>
+  typeof retryIf === 'string' && retryIf.trim() !== '' ? retryIf : null
 
 /** The policy with defaults for what it doesn't say; never beyond `retriesMax`. */
 export function fullRetryPolicy(policy: RetryPolicy | undefined): FullRetryPolicy {
   if (policy === undefined) return defaultRetryPolicy
-  const full = { ...defaultRetryPolicy, ...policy, retryOn: policy.retryOn ?? null }
+  const { retryOn = null } = policy
+  const full = { ...defaultRetryPolicy, ...policy, retryOn, retryIf: retryConditionOf(policy) }
   return { ...full, maxAttempts: Math.min(Math.max(1, full.maxAttempts), retriesMax) }
 }
 
-/** Whether this error is tried again after `failureCount` failures (this one included). */
-export function shouldRetry(policy: FullRetryPolicy, error: ErrorRecord, failureCount: number): boolean {
+/** A failure, as far as a retry policy looks at it. */
+export interface RetryQuestion {
+  readonly error: ErrorRecord
+  /** This one included. */
+  readonly failureCount: number
+}
+
+/** Whether tries and codes leave it open that the failure is tried again: only then is a condition asked. */
+export function mayBeRetried(policy: FullRetryPolicy, { error, failureCount }: RetryQuestion): boolean {
   if (failureCount >= policy.maxAttempts) return false
   if (policy.neverOn.includes(error.code)) return false
-  if (policy.retryOn !== null) return policy.retryOn.includes(error.code)
-  return error.retryable
+  return policy.retryOn === null || policy.retryOn.includes(error.code)
+}
+
+/**
+ * Whether the failure is tried again. `answer` is what the policy's condition said; null where it has none, and where
+ * nobody could ask it: then codes and the error itself decide.
+ */
+export function shouldRetry(
+  policy: FullRetryPolicy,
+  question: RetryQuestion,
+  answer: boolean | null = null,
+): boolean {
+  if (!mayBeRetried(policy, question)) return false
+  if (policy.retryIf !== null && answer !== null) return answer
+  return policy.retryOn !== null || question.error.retryable
 }
 
 /**

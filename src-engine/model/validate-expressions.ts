@@ -46,7 +46,7 @@ export function* expressionProblems(validation: Validation): Generator<undefined
     if (index % nodesOfStep === 0) yield
     for (const setting of settingSources(node)) {
       problems.push(...hiddenSecretProblems(validation, id, setting))
-      check({ ...setting, nodeId: id, isOrdered: true })
+      check({ ...setting, nodeId: id })
     }
     if (node.parameters === undefined && node.compensation === undefined) continue
     const own = {
@@ -81,14 +81,18 @@ export function* expressionProblems(validation: Validation): Generator<undefined
 }
 
 /** Expressions among the settings of a node. */
-function settingSources(node: WorkflowNode): readonly { readonly field: string; readonly source: string }[] {
+function settingSources(node: WorkflowNode): readonly Omit<PlacedExpression, 'nodeId'>[] {
+  const undoing = objectOrNull(objectOrNull(node.compensation)?.['retry'])
   const found = [
-    { field: 'skipIf', source: node.skipIf },
-    { field: 'stopAfterIf', source: node.stopAfterIf },
-    { field: 'cache.key', source: objectOrNull(node.cache)?.['key'] },
+    { field: 'skipIf', source: node.skipIf, isOrdered: true },
+    { field: 'stopAfterIf', source: node.stopAfterIf, isOrdered: true },
+    { field: 'cache.key', source: objectOrNull(node.cache)?.['key'], isOrdered: true },
+    { field: 'retry.retryIf', source: objectOrNull(node.retry)?.['retryIf'], isOrdered: true },
+    // What undoes a step runs after everything.
+    { field: 'compensation.retry.retryIf', source: undoing?.['retryIf'], isOrdered: false },
   ]
-  return found.flatMap(({ field, source }) =>
-    typeof source === 'string' && source.trim() !== '' ? [{ field, source }] : [],
+  return found.flatMap(({ field, source, isOrdered }) =>
+    typeof source === 'string' && source.trim() !== '' ? [{ field, source, isOrdered }] : [],
   )
 }
 

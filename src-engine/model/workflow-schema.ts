@@ -46,6 +46,7 @@ const retry = z
     jitter: z.number().min(0).max(1).describe('Share of the delay that is random. Default 0.2.'),
     retryOn: names.describe('Only these error codes are tried again.'),
     neverOn: names,
+    retryIf: z.string().describe('JSONata over `error`; where it isn’t true, nothing is tried again.'),
   })
   .partial()
   .describe('When a failed attempt is tried again.')

@@ -46,6 +46,11 @@ export interface RetryPolicy {
   /** Only these error codes are tried again. Default: whatever the error itself says. */
   readonly retryOn?: readonly string[]
   readonly neverOn?: readonly string[]
+  /**
+   * JSONata that sees what the step's parameters see, and why the attempt failed as `error`; where it isn't true, nothing
+   * is tried again. It takes the place of what the error itself says; `neverOn` counts before it. Default: nobody asks.
+   */
+  readonly retryIf?: string
 }
 
 export interface TimeoutPolicy {

@@ -289,6 +289,7 @@ export const inputSchemas = {
     runId: run.nullable(),
     path: z.string().max(textMax).optional(),
     mocks: name.nullable().optional(),
+    sees: z.enum(['output', 'error']).nullable().optional(),
   }),
   'rehearsal.run': z.object({
     document: object,

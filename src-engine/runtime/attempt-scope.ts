@@ -39,6 +39,23 @@ export function scopeOf(means: ScopeMeans, work: ScopeWork): ExpressionScope {
   return isInBody(work) ? new BodyScope(means, work) : new StepScope(means, work)
 }
 
+/** What the step's own expressions see, and how it came out: what it gave, or why it failed. */
+export function afterwards(
+  scope: ExpressionScope,
+  end: Pick<ExpressionScope, 'output' | 'error'>,
+): ExpressionScope {
+  const { vars, now, seed, around, original } = scope
+  return {
+    input: () => scope.input(),
+    nodes: (ids) => scope.nodes(ids),
+    run: () => scope.run(),
+    ...(around === undefined ? {} : { around: (root) => around.call(scope, root) }),
+    ...(original === undefined ? {} : { original: () => original.call(scope) }),
+    ...{ vars, now, seed },
+    ...end,
+  }
+}
+
 /** A class, not an object of closures: there is one for every attempt, and few have an expression. */
 class StepScope implements ExpressionScope {
   protected readonly payloads: PayloadStore

@@ -97,6 +97,8 @@ export interface ExpressionPreview {
   readonly path?: string | undefined
   /** The set of mocks that say what steps give, before the run does; absent or null for none. */
   readonly mocks?: string | null | undefined
+  /** What of the step's own end it may read, too; absent or null for nothing. */
+  readonly sees?: 'output' | 'error' | null | undefined
 }
 
 export interface EngineLoad {

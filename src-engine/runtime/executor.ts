@@ -29,6 +29,7 @@ import { emitted } from './outbox/emitted.ts'
 import type { OutputJudge } from './output-policy/output-judge.ts'
 import { refuseWrongOutput } from './output-schema.ts'
 import type { PayloadStore } from './payload-store.ts'
+import { retryConditionFor, withAnswer } from './retry-condition.ts'
 import { RunningAttempt } from './running-attempt.ts'
 import type { SkippedOutcome, WorkOutcome } from './skip-condition.ts'
 import { asksToStop, stopRuleFor } from './stop-condition.ts'
@@ -77,6 +78,20 @@ async function reportLater(
 }
 
 function report(
+  dependencies: ExecutorDependencies,
+  attempt: RunningAttempt,
+  end: AttemptEnd,
+): AttemptReport | Promise<AttemptReport> {
+  const { work } = attempt
+  if ((end.kind !== 'failed' && end.kind !== 'timed-out') || retryConditionFor(work, end.error) === null)
+    return reportEnd(dependencies, attempt, end)
+  const asked = withAnswer(dependencies, { work, end }, ({ level, text }) =>
+    attempt.log.add({ at: dependencies.clock.now(), level, stream: 'task', text }),
+  )
+  return asked.then((answered) => reportEnd(dependencies, attempt, answered))
+}
+
+function reportEnd(
   dependencies: ExecutorDependencies,
   attempt: RunningAttempt,
   end: AttemptEnd,

@@ -12,6 +12,7 @@ import { nodeInput } from '../core/node-input.ts'
 import { forwardId } from '../core/run-state.ts'
 import { scopeInputOf } from '../core/scope-input.ts'
 import { pathSeenFrom, placeOf } from '../core/scope-path.ts'
+import type { ErrorRecord } from '../model/errors.ts'
 import { errorRecord, recordOfThrown } from '../model/errors.ts'
 import type { InvocationId, NodeId, RunId } from '../model/ids.ts'
 import { invocationId, nodeId, runId } from '../model/ids.ts'
@@ -31,6 +32,7 @@ import type { PreviewExpression } from './engine-parts.ts'
 import type { ExpressionService } from './expressions/expression-service.ts'
 import type { PayloadStore } from './payload-store.ts'
 import { createPayloadStore } from './payload-store.ts'
+import { seenError } from './retry-condition.ts'
 import type { ExpressionScope, TaskHost } from './task-host.ts'
 
 type Preview = Awaited<ReturnType<Engine['previewExpression']>>
@@ -45,7 +47,9 @@ export function createPreview(
     if (fault !== null) return { kind: 'problem', ...fault }
     const place = await placeToLookFrom(engine, preview, host)
     if (place === null) return { kind: 'no-data' }
-    return evaluate(expressions, preview, { place, host, payloads: createPayloadStore(engine.store) })
+    const payloads = createPayloadStore(engine.store)
+    const end = await endSeen(engine.store, { place, payloads, sees: preview.sees ?? null })
+    return evaluate(expressions, preview, { place, host, payloads, end })
   }
 }
 
@@ -145,7 +149,7 @@ function mockedRecord({ id, now }: RunRecord, node: string, mock: NodeMock): Inv
 async function evaluate(
   expressions: ExpressionService,
   preview: ExpressionPreview,
-  means: { readonly place: Place; readonly host: ScopeHost; readonly payloads: PayloadStore },
+  means: SeenFrom,
 ): Promise<Preview> {
   try {
     const { text, mode } = preview
@@ -161,16 +165,43 @@ async function evaluate(
   }
 }
 
-/** What expressions see there. What nobody knows yet isn't null: asking for it says so. */
-function seenFrom({
-  place,
-  host,
-  payloads,
-}: {
+/** What the step gave, or why its last attempt that failed did, for an expression that is asked about that. */
+async function endSeen(
+  store: Store,
+  of: {
+    readonly place: Place
+    readonly payloads: PayloadStore
+    readonly sees: 'output' | 'error' | null
+  },
+): Promise<SeenFrom['end']> {
+  const { place, payloads, sees } = of
+  if (sees === null) return {}
+  const record = place.recordOf(place.node.id)
+  if (sees === 'output') {
+    const output = record?.status === 'SUCCESS' ? record.output : null
+    const value = output === null ? undefined : await payloads.value(output)
+    return { output: () => (value === undefined ? refuse() : value) }
+  }
+  const error = record === undefined ? null : (record.error ?? (await lastError(store, record)))
+  return { error: () => (error === null ? refuse() : seenError(error)) }
+}
+
+/** Of the attempts of a step that went well in the end. */
+async function lastError(store: Store, { id, runId }: InvocationRecord): Promise<ErrorRecord | null> {
+  const partition = store.info.partitions[0] ?? 0
+  const attempts = await store.load(partition, 'attempts', { runId, invocationId: id })
+  return attempts.findLast(({ error }) => error !== null)?.error ?? null
+}
+
+interface SeenFrom {
   readonly place: Place
   readonly host: ScopeHost
   readonly payloads: PayloadStore
-}): ExpressionScope {
+  readonly end: Pick<ExpressionScope, 'output' | 'error'>
+}
+
+/** What expressions see there. What nobody knows yet isn't null: asking for it says so. */
+function seenFrom({ place, host, payloads, end }: SeenFrom): ExpressionScope {
   const { run, node, recordOf, workflow, path, isReal, called } = place
   const input = arrivedAt(place)
   const record = { attempt: recordOf(node.id)?.attempt ?? 1, wait: null }
@@ -193,6 +224,7 @@ function seenFrom({
     vars: scope.vars,
     now: scope.now,
     seed: scope.seed,
+    ...end,
   }
 }
 

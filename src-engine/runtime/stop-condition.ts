@@ -4,10 +4,9 @@ import type { StopRule } from '../core/step-rules.ts'
 import type { JsonValue } from '../model/json.ts'
 import { isTrue } from '../tasks/truth.ts'
 import { askExpression } from './ask-expression.ts'
-import { scopeOf } from './attempt-scope.ts'
+import { afterwards, scopeOf } from './attempt-scope.ts'
 import type { AttemptWork } from './attempt-work.ts'
 import type { ExecutorDependencies } from './executor-dependencies.ts'
-import type { ExpressionScope } from './task-host.ts'
 
 /** Null for a step that doesn't, and for what undoes one. */
 export const stopRuleFor = ({ node, undo }: AttemptWork): StopRule | null =>
@@ -19,20 +18,6 @@ export async function asksToStop(
   work: AttemptWork,
   { condition, output }: { readonly condition: string; readonly output: JsonValue },
 ): Promise<boolean> {
-  const scope = withOutput(scopeOf(dependencies, work), output)
+  const scope = afterwards(scopeOf(dependencies, work), { output: () => output })
   return isTrue(await askExpression(dependencies, condition, scope))
-}
-
-/** What the step's own expressions see, and what it gave. */
-function withOutput(scope: ExpressionScope, output: JsonValue): ExpressionScope {
-  const { vars, now, seed, around, original } = scope
-  return {
-    input: () => scope.input(),
-    nodes: (ids) => scope.nodes(ids),
-    run: () => scope.run(),
-    ...(around === undefined ? {} : { around: (root) => around.call(scope, root) }),
-    ...(original === undefined ? {} : { original: () => original.call(scope) }),
-    ...{ vars, now, seed },
-    output: () => output,
-  }
 }

@@ -20,6 +20,8 @@ export interface ExpressionScope {
   readonly original?: () => Promise<JsonObject>
   /** For what is asked once the step has ended: what it gave. */
   readonly output?: () => JsonValue
+  /** For what is asked once it has failed: why. */
+  readonly error?: () => JsonValue
   /** Frozen per run, so that every attempt sees the same. */
   readonly now: Instant
   readonly seed: string

@@ -1,8 +1,9 @@
 /** The value that an expression gives on the data of the shown run. */
 
 import { preview } from '../text/messages.ts'
-import { useForm } from './form-context.ts'
+import { dataNodeOf, useForm } from './form-context.ts'
 import styles from './forms.module.css'
+import type { EndSeen } from './schema-fields.ts'
 import { usePreview } from './use-preview.ts'
 
 const shownCharsMax = 220
@@ -10,13 +11,16 @@ const shownCharsMax = 220
 export function ExpressionPreview({
   text,
   mode,
+  sees = null,
 }: {
   readonly text: string
   readonly mode: 'expression' | 'template'
+  readonly sees?: EndSeen | null
 }) {
-  const { nodeId: ofNode, isPreviewed = true } = useForm()
-  const nodeId = isPreviewed ? ofNode : null
-  const result = usePreview({ text, mode, nodeId })
+  const form = useForm()
+  const { isPreviewed = true } = form
+  const nodeId = isPreviewed ? dataNodeOf(form, mode === 'expression' ? 'expression' : 'text') : null
+  const result = usePreview({ text, mode, nodeId, sees })
   if (nodeId === null || result === null) return null
   if (result.kind === 'no-data')
     return (

@@ -11,7 +11,7 @@ import { ExpressionPreview } from './ExpressionPreview.tsx'
 import { useFieldDrop } from './field-drop.ts'
 import { inPlace } from './field-problem.ts'
 import type { FieldRowProps } from './form-context.ts'
-import { isWithin, useForm } from './form-context.ts'
+import { dataNodeOf, isWithin, useForm } from './form-context.ts'
 import { useFormParts } from './form-parts.ts'
 import styles from './forms.module.css'
 import { SecretFixes } from './SecretFixes.tsx'
@@ -27,7 +27,8 @@ const marking = ['object', 'union', 'list']
 const convertible = ['number', 'duration', 'switch', 'select']
 
 export function FieldRow({ field, value, path, onChange }: FieldRowProps) {
-  const { problems, isReadOnly, nodeId } = useForm()
+  const form = useForm()
+  const { problems, isReadOnly, nodeId } = form
   const { FieldWidget } = useFormParts()
   const designer = useDesigner()
   const id = useId()
@@ -42,8 +43,9 @@ export function FieldRow({ field, value, path, onChange }: FieldRowProps) {
   const drop = useFieldDrop({ field, value, path, onChange }, row)
   const onFocus = ({ target }: FocusEvent): void => {
     // Rows stand in rows: it is the field of the innermost.
-    if (nodeId !== null && target.closest('[data-field]') === row.current)
-      designer.view.getState().focusField({ nodeId: asNodeId(nodeId), field: path })
+    const owner = dataNodeOf(form, field.kind)
+    if (owner !== null && target.closest('[data-field]') === row.current)
+      designer.view.getState().focusField({ nodeId: asNodeId(owner), field: path })
   }
   const own = problems.filter((problem) =>
     marking.includes(field.kind) ? problem.field === path : isWithin(problem.field, path),
@@ -100,6 +102,7 @@ export function FieldRow({ field, value, path, onChange }: FieldRowProps) {
         <ExpressionPreview
           text={shownText(field, value) ?? ''}
           mode={field.kind === 'expression' ? 'expression' : 'template'}
+          sees={field.sees}
         />
       )}
       {own.map((problem) => (

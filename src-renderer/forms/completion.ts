@@ -11,6 +11,7 @@ import type { SecretEntry } from '../../src-engine/model/secret.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import { completion as words } from '../text/data-words.ts'
 import { quotedName } from './expression-path.ts'
+import type { EndSeen } from './schema-fields.ts'
 
 export interface CompletionOption {
   readonly label: string
@@ -30,6 +31,8 @@ export interface CompletionMeans {
   readonly document: () => WorkflowDocument
   /** The step whose expression it is; null outside of steps. */
   readonly nodeId: string | null
+  /** What of the step's own end it may read; nothing where absent. */
+  readonly sees?: EndSeen | null
   /** The value of an expression at that step; undefined where there is none yet. */
   readonly valueOf: (expression: string) => Promise<JsonValue | undefined>
   /** What the vault keeps, where the field may name it; null where no secret may stand. */
@@ -120,7 +123,7 @@ export async function completionsAt(text: string, means: CompletionMeans): Promi
 
 function beginnings(
   typed: string,
-  { document, nodeId, secrets }: CompletionMeans,
+  { document, nodeId, secrets, sees = null }: CompletionMeans,
 ): readonly CompletionOption[] {
   if (typed.startsWith('$'))
     return Object.entries(words.functions).map(([name, detail]) => {
@@ -128,6 +131,7 @@ function beginnings(
     })
   const isInBody = nodeId !== null && document().nodes[nodeId as never]?.parent !== undefined
   return Object.entries({
+    ...(sees === null ? {} : { [sees]: words.endRoots[sees] }),
     ...words.roots,
     ...(isInBody ? words.bodyRoots : {}),
     ...(secrets() === null ? {} : words.secretRoots),

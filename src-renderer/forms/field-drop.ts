@@ -4,7 +4,7 @@ import type { DragEvent, RefObject } from 'react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useDesigner, useView } from '../state/context.ts'
 import type { FieldRowProps } from './form-context.ts'
-import { useForm } from './form-context.ts'
+import { dataNodeOf, useForm } from './form-context.ts'
 import { insertAt, takesValue, withValueTaken } from './take-value.ts'
 import type { DraggedValue } from './value-drag.ts'
 import { readDrag, valueDragType } from './value-drag.ts'
@@ -13,10 +13,11 @@ import { readDrag, valueDragType } from './value-drag.ts'
 export function useFieldDrop(props: FieldRowProps, row: RefObject<HTMLElement | null>) {
   const { field, value, path, onChange } = props
   const { view } = useDesigner()
-  const { nodeId, isReadOnly, onLeave } = useForm()
+  const form = useForm()
+  const { isReadOnly, onLeave } = form
   const [isOver, setOver] = useState(false)
   const gift = useView((state) => (state.fieldGift?.field === path ? state.fieldGift : null))
-  const isPlace = nodeId !== null && !isReadOnly && takesValue(field)
+  const isPlace = dataNodeOf(form, field.kind) !== null && !isReadOnly && takesValue(field)
   const take = (dragged: DraggedValue): void => {
     onChange(withValueTaken(field, value, dragged), path)
     onLeave()

@@ -8,6 +8,8 @@ import type { FormField } from './schema-fields.ts'
 export interface FormContext {
   /** The node whose data previews use; null for forms outside of a node. */
   readonly nodeId: string | null
+  /** The node whose data its expressions see, in a form whose other fields hold none; absent where `nodeId` says it. */
+  readonly expressionsOf?: string
   readonly problems: readonly Problem[]
   readonly isReadOnly: boolean
   /** False where no run has the data yet that expressions would be tried on. Default true. */
@@ -35,6 +37,14 @@ export const FormContextValue = createContext<FormContext>({
 
 /** The form this widget stands in. */
 export const useForm = (): FormContext => useContext(FormContextValue)
+
+/** The node whose data the expressions of a field see; null where it holds none. */
+export function dataNodeOf(
+  { nodeId, expressionsOf }: Pick<FormContext, 'nodeId' | 'expressionsOf'>,
+  kind: FormField['kind'],
+): string | null {
+  return nodeId ?? (kind === 'expression' ? (expressionsOf ?? null) : null)
+}
 
 /** Whether a problem's field is this one or inside of it. */
 export function isWithin(field: string | null, path: string): boolean {

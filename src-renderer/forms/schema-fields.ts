@@ -53,7 +53,12 @@ export interface FormField {
   readonly choices: readonly Choice[]
   /** Where the default comes from, in a few words; null in forms that don't tell. */
   readonly origin: string | null
+  /** What of the step's own end an expression in it may read, too. */
+  readonly sees: EndSeen | null
 }
+
+/** What a step gave, or why it failed. */
+export type EndSeen = 'output' | 'error'
 
 export interface FieldGroup {
   readonly title: string | null
@@ -101,6 +106,7 @@ export function fieldOf(key: string, schema: JsonObject, isRequired: boolean): F
     takesExpressions: schema['expressions'] !== false,
     choices: choicesOf(isSeveral(schema) ? schema['items'] : schema),
     origin: textOf(schema['origin']),
+    sees: schema['sees'] === 'output' || schema['sees'] === 'error' ? schema['sees'] : null,
   }
 }
 

@@ -9,6 +9,7 @@ import { useDesigner, useRuns, useView } from '../state/context.ts'
 import type { Designer } from '../state/designer.ts'
 import { useNodePlace } from '../state/selectors.ts'
 import { lineOfRun } from '../state/site-lines.ts'
+import type { EndSeen } from './schema-fields.ts'
 
 export type Preview = OutputOf<'expressions.preview'>
 
@@ -17,13 +18,18 @@ export interface Previewed {
   readonly mode: 'expression' | 'template'
   /** Null asks nothing. */
   readonly nodeId: string | null
+  /** What of the step's own end it may read, too; nothing where absent. */
+  readonly sees?: EndSeen | null
 }
 
 /** Asked for when typing pauses. */
 const typingPauseMs = 250
 
 /** Null until there is an answer, and where nothing is asked. */
-export function usePreview({ text, mode, nodeId }: Previewed, pauseMs = typingPauseMs): Preview | null {
+export function usePreview(
+  { text, mode, nodeId, sees = null }: Previewed,
+  pauseMs = typingPauseMs,
+): Preview | null {
   const designer = useDesigner()
   const path = useNodePlace(nodeId ?? '')
   const mocks = useView((state) => state.mockSet)
@@ -35,7 +41,7 @@ export function usePreview({ text, mode, nodeId }: Previewed, pauseMs = typingPa
     if (nodeId === null) return undefined
     let isStale = false
     const cancel = designer.ambient.after(pauseMs, () => {
-      previewOf(designer, { text, mode, nodeId, path, mocks, runId })
+      previewOf(designer, { text, mode, nodeId, path, mocks, runId, sees })
         .then((answer) => {
           if (!isStale) setResult(answer)
         })
@@ -46,7 +52,7 @@ export function usePreview({ text, mode, nodeId }: Previewed, pauseMs = typingPa
       cancel()
     }
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- what a run does is a reason to look again
-  }, [designer, text, mode, nodeId, runId, path, mocks, progress, pauseMs])
+  }, [designer, text, mode, nodeId, runId, path, mocks, sees, progress, pauseMs])
   return nodeId === null ? null : result
 }
 
@@ -69,7 +75,7 @@ type OutputRunId = NonNullable<ReturnType<Designer['runs']['getState']>['current
 
 /** One question to the engine that has the run. */
 export function previewOf(designer: Designer, asked: PreviewRequest): Promise<Preview> {
-  const { nodeId, runId, text, mode, path, mocks } = asked
+  const { nodeId, runId, text, mode, path, mocks, sees = null } = asked
   const document = asJson(designer.document.getState().history.document)
   const line = runId === null ? designer.connection : lineOfRun(designer, runId)
   return line.call('expressions.preview', {
@@ -80,6 +86,7 @@ export function previewOf(designer: Designer, asked: PreviewRequest): Promise<Pr
     runId,
     path,
     mocks,
+    ...(sees === null ? {} : { sees }),
   })
 }
 

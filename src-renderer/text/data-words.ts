@@ -37,6 +37,7 @@ export const completion = {
     vars: 'variables of the workflow',
     run: 'id, input and start of the run',
   },
+  endRoots: { output: 'what this step gave', error: 'why the attempt failed' },
   secretRoots: { secrets: 'of the vault, alone between its braces' },
   bodyRoots: { item: 'the item that this is part of', loop: 'which turn this is' },
   functions: {

@@ -109,6 +109,7 @@ export const summaries = {
   passedOver: 'if {condition}, and the next goes on',
   once: 'tried once',
   attempts: '{count} attempts, {delay} apart at first',
+  retriedIf: 'if {condition}',
   perAttempt: '{span} per attempt',
   inAll: '{span} in all',
   runFails: 'the run fails',

@@ -18,6 +18,7 @@ export const policySentence = {
   onlyOn: ', only after {codes}',
   onNothing: ', though no error is named after which it is',
   neverOn: ', never after {codes}',
+  onlyIf: ', only where this is true: {condition}',
   attempt: 'A try ends after {span}',
   heartbeat: ', or once it has said nothing for {span}',
   total: '; all of them together after {span}',

@@ -102,6 +102,17 @@ describe('what is offered', () => {
     expect(found?.options.map(({ label }) => label)).toContain('item')
   })
 
+  test('how the step came out, where a field is asked about that', async () => {
+    const found = await completionsAt('', { ...means(), sees: 'error' })
+    expect(found?.options.map(({ label }) => label)).toEqual(['error', 'input', 'nodes', 'vars', 'run'])
+    const fields = await completionsAt('error.', {
+      ...means(),
+      sees: 'error',
+      valueOf: async (text) => (text === 'error' ? { code: 'x', retryable: true } : undefined),
+    })
+    expect(fields?.options.map(({ label }) => label)).toEqual(['code', 'retryable'])
+  })
+
   test('nothing for a name that stands there already', async () => {
     expect(await completionsAt('input.customer.age', means())).toBeNull()
   })

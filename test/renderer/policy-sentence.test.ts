@@ -32,6 +32,14 @@ describe('what the settings of a step come to', () => {
     ],
     [{ retry: { maxAttempts: 2, retryOn: [] } }, 'though no error is named'],
     [
+      { retry: { maxAttempts: 2, backoff: 'fixed', retryIf: 'error.details.status = 503' } },
+      'tried up to 2 times, 1 s apart, only where this is true: error.details.status = 503 A try',
+    ],
+    [
+      { retry: { maxAttempts: 2, backoff: 'fixed', retryOn: ['x'], retryIf: 'true' } },
+      'only after x, only where this is true: true',
+    ],
+    [
       { timeout: { attemptMs: 5_000, heartbeatMs: 1_000, totalMs: 60_000 } },
       'A try ends after 5 s, or once it has said nothing for 1 s; all of them together after 1 min.',
     ],

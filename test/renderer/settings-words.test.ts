@@ -204,6 +204,11 @@ describe('what a folded group comes to', () => {
     )
   })
 
+  test('what decides about another try is said', () => {
+    const retry = { maxAttempts: 3, retryIf: 'error.code = "x"' }
+    expect(of({ kind: 'log', retry })['Retry']).toBe('3 attempts, 1 s apart at first, if error.code = "x"')
+  })
+
   test('how old a result may be that stands for running it is said, with its key', () => {
     expect(of({ kind: 'log' })['Cache']).toBe('always runs')
     expect(of({ kind: 'log', cache: { ttlMs: 3_600_000 } })['Cache']).toBe('up to 1 h old')

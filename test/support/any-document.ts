@@ -85,6 +85,7 @@ const retry = fc.record(
     backoff: fc.constantFrom('fixed', 'exponential'),
     delayMs: fc.integer({ min: 0, max: 5_000 }),
     retryOn: fc.array(text, { maxLength: 2 }),
+    retryIf: text,
   },
   { requiredKeys: [] },
 )

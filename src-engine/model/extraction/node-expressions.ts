@@ -4,9 +4,10 @@ import type { FieldPath, FieldText } from '../field-hints.ts'
 import { fieldTexts, untypedTexts } from '../field-hints.ts'
 import type { JsonObject, JsonValue } from '../json.ts'
 import { isJsonObject } from '../json.ts'
+import { retryConditionOf } from '../retry.ts'
 import type { TaskSpec } from '../task-spec.ts'
 import { templateExpressions } from '../template.ts'
-import type { Compensation, WorkflowNode } from '../workflow.ts'
+import type { Compensation, RetryPolicy, WorkflowNode } from '../workflow.ts'
 
 export type TaskSpecs = ReadonlyMap<string, TaskSpec>
 
@@ -30,14 +31,22 @@ export function expressionsOf(node: WorkflowNode, specs: TaskSpecs): NodeExpress
     texts.flatMap(({ role, text, hints }) =>
       role === 'code' && hints.language === 'javascript' ? [text] : [],
     )
-  const settings = [node.skipIf ?? '', node.cache?.key ?? '', node.stopAfterIf ?? ''].filter(
-    (text) => text.trim() !== '',
-  )
+  const settings = [
+    node.skipIf ?? '',
+    node.cache?.key ?? '',
+    node.stopAfterIf ?? '',
+    retryConditionOf(node.retry) ?? '',
+  ].filter((text) => text.trim() !== '')
   return {
     own: [...own.flatMap(sources), ...settings],
-    undoing: undoing.flatMap(sources),
+    undoing: [...undoing.flatMap(sources), ...conditionsOf(node.compensation?.retry)],
     code: codeOf([...own, ...undoing]),
   }
+}
+
+function conditionsOf(retry: RetryPolicy | undefined): readonly string[] {
+  const condition = retryConditionOf(retry)
+  return condition === null ? [] : [condition]
 }
 
 /** The node with every expression as `rewrite` gives it. */
@@ -46,7 +55,7 @@ export function withExpressions(
   specs: TaskSpecs,
   rewrite: (expression: string) => string,
 ): WorkflowNode {
-  const { parameters, compensation, skipIf = '', stopAfterIf = '', cache } = node
+  const { parameters, compensation, skipIf = '', stopAfterIf = '', cache, retry } = node
   const rewritten = (kind: string, of: JsonObject): JsonObject =>
     replaced(of, textsOf(kind, of, specs), rewrite)
   return {
@@ -57,8 +66,14 @@ export function withExpressions(
     ...(cache?.key === undefined || cache.key.trim() === ''
       ? {}
       : { cache: { ...cache, key: rewrite(cache.key) } }),
+    ...(retry === undefined ? {} : { retry: retried(retry, rewrite) }),
     ...(compensation === undefined ? {} : { compensation: undone(compensation, rewritten, rewrite) }),
   }
+}
+
+function retried(retry: RetryPolicy, rewrite: (expression: string) => string): RetryPolicy {
+  const condition = retryConditionOf(retry)
+  return condition === null ? retry : { ...retry, retryIf: rewrite(condition) }
 }
 
 function undone(
@@ -68,8 +83,10 @@ function undone(
 ): Compensation {
   const { task } = compensation
   const said = saidOf(compensation)
+  const { retry } = compensation
   return {
     ...compensation,
+    ...(retry === undefined ? {} : { retry: retried(retry, rewrite) }),
     ...replaced(said, untypedTexts(said), rewrite),
     ...(task === undefined ? {} : { task: { ...task, parameters: rewritten(task.kind, task.parameters) } }),
   }

@@ -160,7 +160,8 @@ async function valuesOf(
       values.set(expression, means.secretText(secret))
       continue
     }
-    if (plain === null) {
+    // Elsewhere the name means nothing, as any other does.
+    if (plain === null || (plain.root === 'error' && scope.error === undefined)) {
       rest.push(expression)
       continue
     }
@@ -178,6 +179,7 @@ async function partOf(scope: ExpressionScope, root: string, nodes: JsonObject): 
   if (root === 'item' || root === 'loop') return (await scope.around?.(root)) ?? null
   if (root === 'original') return (await scope.original?.()) ?? null
   if (root === 'output') return scope.output?.() ?? null
+  if (root === 'error') return scope.error?.() ?? null
   return root === 'run' ? scope.run() : scope.input()
 }
 
@@ -198,6 +200,7 @@ async function evaluateRest(
     if ((root === 'item' || root === 'loop') && scope.around === undefined) continue
     if (root === 'original' && scope.original === undefined) continue
     if (root === 'output' && scope.output === undefined) continue
+    if (root === 'error' && scope.error === undefined) continue
     parts[root] = await partOf(scope, root, work.nodes)
   }
   const sources = rest.map(({ source }) => source)

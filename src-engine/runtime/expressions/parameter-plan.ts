@@ -42,7 +42,17 @@ export interface ParameterPlan {
   readonly absent: readonly FieldPath[]
 }
 
-const allRoots: readonly ScopeRoot[] = ['input', 'run', 'vars', 'nodes', 'item', 'loop', 'original', 'output']
+const allRoots: readonly ScopeRoot[] = [
+  'input',
+  'run',
+  'vars',
+  'nodes',
+  'item',
+  'loop',
+  'original',
+  'output',
+  'error',
+]
 /** The whole scope at once, wildcards, and text that becomes an expression can name anything. */
 const readsAnything = /\$(?![A-Za-z_])|[*%]|\$eval/
 

@@ -6,7 +6,7 @@
 import type { JsonValue } from '../../model/json.ts'
 import { isJsonObject } from '../../model/json.ts'
 
-export type ScopeRoot = 'input' | 'run' | 'vars' | 'nodes' | 'item' | 'loop' | 'original' | 'output'
+export type ScopeRoot = 'input' | 'run' | 'vars' | 'nodes' | 'item' | 'loop' | 'original' | 'output' | 'error'
 
 export interface PlainPath {
   readonly root: ScopeRoot
@@ -27,6 +27,7 @@ const roots: readonly string[] = [
   'loop',
   'original',
   'output',
+  'error',
 ] satisfies readonly ScopeRoot[]
 const plainForm = /^(?:[A-Za-z_][A-Za-z0-9_]*|`[^`]+`)(?:\s*\.\s*(?:[A-Za-z_][A-Za-z0-9_]*|`[^`]+`))*$/
 /** JSONata reads these as something other than a name. */

@@ -1,7 +1,7 @@
 /** Brings about what a run and the step that started it mean for each other. Each may be repeated. */
 
 import type { CallOutcome } from '../../core/calls.ts'
-import { awaitsRun, endCall } from '../../core/calls.ts'
+import { awaitsRun, endCall, errorOfCall } from '../../core/calls.ts'
 import { isHeld } from '../../core/control/hold.ts'
 import { pauseRun, resumeRun } from '../../core/control/pause.ts'
 import type { DecisionContext } from '../../core/draft.ts'
@@ -19,7 +19,10 @@ import type { RunId } from '../../model/ids.ts'
 import { opId } from '../../model/ids.ts'
 import type { RunRecord } from '../../model/run.ts'
 import { hasComeToRest, isRollingBack, runMachine } from '../../model/run-status.ts'
+import { workOf } from '../attempt-work.ts'
 import type { Definitions } from '../definitions.ts'
+import { loadedState } from '../loaded-state.ts'
+import { askRetry } from '../retry-condition.ts'
 import type { MakeDecision } from '../run-book.ts'
 import type { Runner, RunnerDependencies } from '../runner.ts'
 import type { RunStarter } from '../starting/run-starter.ts'
@@ -182,12 +185,28 @@ async function followParent(parts: RunLinksParts, link: RunLink): Promise<void> 
   parts.poke()
 }
 
+/** What the condition of the step's retries says of a run that didn't go well; null where nobody asks. */
+async function answerOf(
+  { dependencies }: RunLinksParts,
+  { runId: child, parentRunId, parentInvocationId: id }: RunLink,
+  outcome: CallOutcome,
+): Promise<boolean | null> {
+  if (outcome.kind === 'ended' && outcome.run.status === 'SUCCEEDED') return null
+  const state = await loadedState(dependencies.book, parentRunId)
+  const record = state?.invocations.get(id)
+  if (state === null || record === undefined || !awaitsRun(record, child)) return null
+  const work = workOf(state, record)
+  if (work === null) return null
+  return (await askRetry(dependencies.executor, work, errorOfCall(record, outcome)))?.again ?? null
+}
+
 /** Hands the step how its run came out. */
 async function tell(parts: RunLinksParts, link: RunLink, outcome: CallOutcome): Promise<void> {
   const { dependencies, runner } = parts
   const { runId: child, parentRunId, parentInvocationId: id } = link
   if ((await loadRun(parts, parentRunId)) === null) return
   const random = dependencies.executor.random.next()
+  const again = await answerOf(parts, link, outcome)
   const decision = await dependencies.book.decide(
     parentRunId,
     (state) => {
@@ -204,7 +223,7 @@ async function tell(parts: RunLinksParts, link: RunLink, outcome: CallOutcome): 
       })
       if (undo !== null && outcome.kind === 'ended')
         return endUndoOfChild(state, context, { step: id, ...outcome })
-      return endCall(state, context, { id, child, outcome, random })
+      return endCall(state, context, { id, child, outcome, random, again })
     },
     { sent: (made) => runner.reserve(made), takenBack: (made) => runner.unreserve(made) },
   )

@@ -177,7 +177,9 @@ function fromRecord(answer: Answer, asked: Asked, recorded: RecordedStep): boole
   if (failure !== undefined) {
     answer.source = 'recorded'
     answer.rank = failure.rank
-    answer.end = { kind: failure.kind, error: failure.error, random: 0 }
+    // What was asked about it then is known by what came of it.
+    const again = !(hasFailed(was.status) && was.attempt === failure.number)
+    answer.end = { kind: failure.kind, error: failure.error, random: 0, again }
     return true
   }
   if (!invocationMachine.final.has(was.status)) {
@@ -203,6 +205,8 @@ function fromRecord(answer: Answer, asked: Asked, recorded: RecordedStep): boole
 }
 
 const nothing: Payload = { kind: 'inline', json: 'null' }
+
+const hasFailed = (status: InvocationRecord['status']): boolean => status === 'FAILED' || status === 'TIMEOUT'
 
 /** Null for a step that was stopped from outside. */
 function endOf(was: InvocationRecord, last: RecordedFailure | undefined): AttemptEnd | null | 'unrecorded' {

@@ -21,6 +21,7 @@ import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { CompletionMeans } from '../completion.ts'
 import { completionsAt, dataPathAt } from '../completion.ts'
 import styles from '../forms.module.css'
+import type { EndSeen } from '../schema-fields.ts'
 import type { InsertDetail } from '../take-value.ts'
 import { insertEvent } from '../take-value.ts'
 import { useCompletion } from '../use-completion.ts'
@@ -41,6 +42,8 @@ export interface CodeEditorProps {
   readonly hasOwnUndo?: boolean
   /** Whether writing can begin at once. */
   readonly takesFocus?: boolean
+  /** What of the step's own end it may read. */
+  readonly sees?: EndSeen | null
   readonly onChange: (text: string) => void
   readonly onLeave: () => void
 }
@@ -49,7 +52,7 @@ export function CodeEditor(props: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | null>(null)
   const latest = useRef(props)
-  const completion = useCompletion()
+  const completion = useCompletion({ sees: props.sees ?? null })
   const means = useRef(completion)
   useLayoutEffect(() => {
     latest.current = props

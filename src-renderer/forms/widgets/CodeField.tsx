@@ -23,6 +23,7 @@ export function CodeField({ field, value, path, id, isInvalid, onChange }: Widge
         language={field.kind === 'expression' ? 'jsonata' : (field.language ?? 'text')}
         placeholder={field.placeholder ?? ''}
         isReadOnly={isReadOnly}
+        sees={field.sees}
         isInvalid={isInvalid}
         isLarge={field.kind === 'code' && !isJson}
         onChange={change}

@@ -17,7 +17,7 @@ export interface Offer {
 const offeredMax = 60
 
 export function useTextCompletion(input: RefObject<HTMLTextAreaElement | null>, takesSecrets: boolean) {
-  const means = useCompletion(takesSecrets)
+  const means = useCompletion({ takesSecrets })
   const [offer, setOffer] = useState<Offer | null>(null)
   const asked = useRef(0)
   /** Looks at what stands before the cursor. */

@@ -55,7 +55,7 @@ export function NodeSettings({ id }: { readonly id: NodeId }) {
         ))}
         <SafetySentences id={id} document={document} />
       </section>
-      <FormProvider value={{ ...form, nodeId: null }}>
+      <FormProvider value={{ ...form, nodeId: null, expressionsOf: id }}>
         <SettingsForm
           schema={schema}
           value={value}

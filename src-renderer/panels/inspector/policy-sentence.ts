@@ -67,15 +67,20 @@ function kept({ keepOutput = 'full' }: WorkflowNode): string {
 }
 
 function tries({ retry }: WorkflowNode): string {
-  const { maxAttempts, backoff, delayMs, factor, maxDelayMs, retryOn, neverOn } = fullRetryPolicy(retry)
+  const { maxAttempts, backoff, delayMs, factor, maxDelayMs, retryOn, neverOn, retryIf } =
+    fullRetryPolicy(retry)
   if (maxAttempts === 1) return words.once
   const grows = backoff === 'exponential' && factor > 1
   const first = { count: maxAttempts, delay: spanText(delayMs), factor, max: spanText(maxDelayMs) }
   const said = fill(grows ? words.growing : words.steady, first)
-  const only = retryOn === null ? words.worthIt : fill(words.onlyOn, { codes: retryOn.join(', ') })
+  const only = retryOn === null ? whenAsked(retryIf) : fill(words.onlyOn, { codes: retryOn.join(', ') })
   const never = neverOn.length === 0 ? '' : fill(words.neverOn, { codes: neverOn.join(', ') })
-  return `${said}${retryOn?.length === 0 ? words.onNothing : only}${never}.`
+  const asked = retryIf === null ? '.' : fill(words.onlyIf, { condition: shortened(retryIf) })
+  return `${said}${retryOn?.length === 0 ? words.onNothing : only}${never}${asked}`
 }
+
+/** What the error itself says counts only where nothing else is asked. */
+const whenAsked = (condition: string | null): string => (condition === null ? words.worthIt : '')
 
 function time({ node: { timeout }, attemptMs }: SentenceOf): string {
   const each = fill(words.attempt, { span: spanText(timeout?.attemptMs ?? attemptMs) })

@@ -87,9 +87,10 @@ function usualReader(schema: JsonObject): (...path: readonly string[]) => unknow
 const asLost = (value: unknown): OnLost => (value === 'ask' || value === 'fail' ? value : 'retry')
 
 function retryWords({ retry }: WorkflowNode): string {
-  const { maxAttempts, delayMs } = fullRetryPolicy(retry)
+  const { maxAttempts, delayMs, retryIf } = fullRetryPolicy(retry)
   if (maxAttempts === 1) return words.once
-  return fill(words.attempts, { count: maxAttempts, delay: spanText(delayMs) })
+  const tries = fill(words.attempts, { count: maxAttempts, delay: spanText(delayMs) })
+  return retryIf === null ? tries : `${tries}, ${fill(words.retriedIf, { condition: shortened(retryIf) })}`
 }
 
 function skipWords({ skipIf = '', onSkip }: WorkflowNode): string {

@@ -61,6 +61,16 @@ export const retryField: JsonObject = {
       when: isRetried,
     },
     neverOn: { ...words('Never on these error codes', 'Wins over everything else.'), when: isRetried },
+    retryIf: {
+      type: 'string',
+      title: 'Only if',
+      widget: 'expression',
+      language: 'jsonata',
+      sees: 'error',
+      placeholder: 'error.details.status >= 500',
+      description: 'JSONata over the error; where it isn’t true, the step isn’t tried again.',
+      when: isRetried,
+    },
   },
 }
 
@@ -260,6 +270,7 @@ export const settingsSchema: JsonObject = {
       widget: 'expression',
       language: 'jsonata',
       group: 'Ending the run',
+      sees: 'output',
       placeholder: 'output.status = "nothing to do"',
       description: 'JSONata over what the step gave; where it is true, what else is under way is cancelled.',
     },

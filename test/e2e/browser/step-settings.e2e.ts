@@ -115,6 +115,40 @@ test('a run ends after a step because of what it gave, which is kept without wha
   await expect(page.getByTestId('run-error')).toContainText('The run was ended after “find”')
 })
 
+test('a step is tried again while a condition over its error holds, written with what the last run has', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  const fails = { failTimes: 2, failMessage: 'Busy.', retryable: false }
+  const find = { ...people.nodes.find, parameters: { ...people.nodes.find.parameters, ...fails } }
+  await putWorkflow(dataDirectory, 'people.json', { ...people, nodes: { ...people.nodes, find } })
+  await page.goto(server.url)
+  await page.getByText('Greet people').first().click()
+  await runAndWait(page, 'FAILED')
+  await openNode(page, 'find', 'Settings')
+  await unfold(page, 'Retry')
+  await typeInto(page, 'retry.maxAttempts', '5')
+  await typeInto(page, 'retry.delayMs', '1')
+  const field = page.getByTestId('field-retry.retryIf')
+  await field.locator('.cm-content').click()
+  await page.keyboard.type('err')
+  await page.locator('.cm-tooltip-autocomplete').getByText('why the attempt failed').click()
+  await page.keyboard.type('.message = "Busy."')
+  await expect(field.getByTestId('expression-preview')).toHaveText('= true')
+  await expect(page.getByTestId('inspector')).toContainText(
+    'only where this is true: error.message = "Busy."',
+  )
+  await expectNoProblems(page)
+  expect(await barriers(page)).toEqual([])
+
+  await runAndWait(page, 'SUCCEEDED')
+  await typeInto(page, 'retry.retryIf', 'run.attempt < 2')
+  await runAndWait(page, 'FAILED')
+  await openNode(page, 'find', 'Run data')
+  await expect(page.getByTestId('inspector')).toContainText('because this isn’t true: run.attempt < 2')
+})
+
 test('what a step gave is there until its run is over, and its shape afterwards', async ({
   page,
   server,

@@ -1,6 +1,7 @@
 /** What failures, timeouts, cancels and lost owners lead to. */
 
 import { describe, expect, test } from 'vitest'
+import type { AttemptEnd } from '../../../src-engine/core/finish-attempt.ts'
 import type { PersonDecision } from '../../../src-engine/core/requests.ts'
 import { cancelRun, resolveByPerson, timeOutRun, wake } from '../../../src-engine/core/requests.ts'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
@@ -14,6 +15,10 @@ function asking(retryAfterMs: number | string) {
   const error = { code: 'http_status', message: 'Too many.', hint: 'Wait.', details, retryable: true }
   return { kind: 'failed', error, random: 0.5 } as const
 }
+
+/** A failure with what the condition of its retries said. */
+const answered = (again: boolean, retryable = false) =>
+  ({ ...failed('csv_invalid', retryable), again }) as AttemptEnd
 
 const one = (node: JsonObject, parts: JsonObject = {}): Scene =>
   sceneOf({ nodes: { a: { kind: 'noop', ...node } }, edges: {}, ...parts })
@@ -103,6 +108,22 @@ describe('retry', () => {
       again: true,
     },
     { title: 'a timeout', policy: {}, end: timedOut(), again: true },
+    { title: 'a condition that holds', policy: { retryIf: 'c' }, end: answered(true), again: true },
+    { title: 'one that doesn’t', policy: { retryIf: 'c' }, end: answered(false, true), again: false },
+    {
+      title: 'a condition that holds, and neverOn',
+      policy: { retryIf: 'c', neverOn: ['csv_invalid'] },
+      end: answered(true),
+      again: false,
+    },
+    {
+      title: 'a condition that holds, and other codes',
+      policy: { retryIf: 'c', retryOn: ['http_status'] },
+      end: answered(true),
+      again: false,
+    },
+    { title: 'a condition that nobody could ask', policy: { retryIf: 'c' }, end: failed(), again: true },
+    { title: 'an answer that nobody asked for', policy: { retryIf: ' ' }, end: answered(true), again: false },
   ])('$title: tried again is $again [C58]', async ({ policy, end, again }) => {
     const scene = one({ retry: { maxAttempts: 2, ...policy } })
     await scene.start()

@@ -5,6 +5,7 @@ import { leadsTo } from '../../../src-engine/model/extraction/leads-to.ts'
 import { expressionsOf, withExpressions } from '../../../src-engine/model/extraction/node-expressions.ts'
 import { buildGraph } from '../../../src-engine/model/graph.ts'
 import { nodeId } from '../../../src-engine/model/ids.ts'
+import type { WorkflowNode } from '../../../src-engine/model/workflow.ts'
 import { taskSpecsByKind } from '../../../src-engine/tasks/specs.ts'
 import { documentOf, edgesOf } from '../model/workflow-fixture.ts'
 
@@ -29,6 +30,19 @@ test('so is what makes kept results the same', () => {
   const rewritten = withExpressions(node, taskSpecsByKind, (text) => text.replace('nodes.', 'nodes.x_'))
   expect(rewritten.cache).toEqual({ ttlMs: 1_000, key: 'nodes.x_a.output.id' })
   expect(rewritten.stopAfterIf).toBe('output > nodes.x_a.output')
+})
+
+test('so is what decides about another try, of a step and of what undoes it', () => {
+  const node = {
+    kind: 'log',
+    retry: { maxAttempts: 3, retryIf: 'error.code = nodes.a.output' },
+    compensation: { node: 'b', retry: { retryIf: 'nodes.c.output' } },
+  } as unknown as WorkflowNode
+  const { own, undoing } = expressionsOf(node, taskSpecsByKind)
+  expect([own, undoing]).toEqual([['error.code = nodes.a.output'], ['nodes.c.output']])
+  const rewritten = withExpressions(node, taskSpecsByKind, (text) => text.replace('nodes.', 'nodes.x_'))
+  expect(rewritten.retry).toEqual({ maxAttempts: 3, retryIf: 'error.code = nodes.x_a.output' })
+  expect(rewritten.compensation?.retry).toEqual({ retryIf: 'nodes.x_c.output' })
 })
 
 test.each([

@@ -76,6 +76,7 @@ describe('definitionHashOf', () => {
     ['the default join', { join: { mode: 'all', cancelLosers: false } }],
     ['the default error policy', { onError: 'fail', fallbackOutput: null }],
     ['no condition to be skipped', { skipIf: '', onSkip: 'skip' }],
+    ['no condition to be tried again', { retry: { retryIf: '' } }],
     ['no condition to end the run', { stopAfterIf: '', stopAs: 'succeeded' }],
     ['nothing to take out', { redact: [] }],
     ['an output that stays', { keepOutput: 'full' }],

@@ -183,9 +183,11 @@ describe('expressions', () => {
     ['an unknown node', 'nodes.zzz', 'unknown_reference'],
     ['itself', 'nodes.a.output = 1', 'reference_not_before'],
     ['a secret', 'secrets.A = "x"', 'secret_not_here'],
-  ])('a condition to be skipped with %s is told', ([, skipIf, code]) => {
-    const nodes = { a: node({ skipIf }) }
+  ])('a condition to be skipped with %s is told, and one to be tried again', ([, condition, code]) => {
+    const nodes = { a: node({ skipIf: condition }) }
     expect(check({ nodes })).toMatchObject([{ code, field: 'skipIf', nodeId: 'a' }])
+    const retried = { a: node({ retry: { maxAttempts: 2, retryIf: condition } }) }
+    expect(check({ nodes: retried })).toMatchObject([{ code, field: 'retry.retryIf', nodeId: 'a' }])
   })
 
   test('code is left alone', () => {

@@ -23,6 +23,11 @@ const workflow = documentOf({
     after: { kind: 'transform', parameters: { expression: 'input' } },
     never: { kind: 'noop', disabled: true },
     last: { kind: 'noop' },
+    fails: {
+      kind: 'debug',
+      parameters: { failTimes: 1, failMessage: 'too bad', retryable: false },
+      retry: { maxAttempts: 2, delayMs: 1, retryIf: 'error.message = "too bad"' },
+    },
   },
   edges: edgesOf('fetch>each', 'each>after', 'never>last'),
 })
@@ -47,9 +52,10 @@ interface Asked {
   readonly path?: string
   readonly mocks?: string
   readonly hasRun?: boolean
+  readonly sees?: 'output' | 'error'
 }
 
-const previewOf = (text: string, { at, path, mocks, hasRun = true }: Asked) =>
+const previewOf = (text: string, { at, path, mocks, hasRun = true, sees }: Asked) =>
   session.call('expressions.preview', {
     document: workflow as unknown as JsonObject,
     nodeId: nodeId(at),
@@ -58,6 +64,7 @@ const previewOf = (text: string, { at, path, mocks, hasRun = true }: Asked) =>
     runId: hasRun ? runId : null,
     path,
     mocks,
+    sees,
   })
 
 describe('on the data of a run', () => {
@@ -86,6 +93,18 @@ describe('on the data of a run', () => {
     expect(await previewOf('nodes.last.output', { at: 'last' })).toEqual({ kind: 'no-data' })
     expect(await previewOf('1 + 1', { at: 'last' })).toEqual({ kind: 'value', value: 2 })
     expect(await previewOf('input', { at: 'each', hasRun: false })).toEqual({ kind: 'no-data' })
+  })
+
+  test('how the step came out is seen by what is asked about that, and by nothing else', async () => {
+    const value = (of: unknown) => ({ kind: 'value', value: of })
+    expect(await previewOf('output.rows[0].n', { at: 'fetch', sees: 'output' })).toEqual(value(1))
+    expect(await previewOf('error.message', { at: 'fails', sees: 'error' })).toEqual(value('too bad'))
+    expect(await previewOf('$exists(error)', { at: 'fails' })).toEqual(value(false))
+    expect(await previewOf('output', { at: 'never', sees: 'output' })).toEqual({ kind: 'no-data' })
+    expect(await previewOf('error.code', { at: 'fetch', sees: 'error' })).toEqual({ kind: 'no-data' })
+    expect(await previewOf('output.rows[0].n', { at: 'fetch', sees: 'output', mocks: 'full' })).toEqual(
+      value(7),
+    )
   })
 
   test('other expressions of the document may be half written', async () => {

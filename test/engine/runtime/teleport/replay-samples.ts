@@ -218,6 +218,17 @@ export const replaySamples: Readonly<
     },
     input: 0,
   },
+  'a step that was tried again on a condition, and then not': {
+    parts: {
+      nodes: {
+        call: {
+          kind: 'debug',
+          parameters: { failTimes: 9 },
+          retry: { maxAttempts: 9, delayMs: 10, retryIf: 'run.attempt < 3' },
+        },
+      },
+    },
+  },
   'a run that ended after a step, as failed': {
     parts: { nodes: { look: { ...transform('1'), stopAfterIf: 'output = 1', stopAs: 'failed' } } },
   },
