@@ -146,7 +146,7 @@ export function createEngine(options: EngineOptions): Engine {
   const failpoints = options.failpoints ?? noFailpoints
   const trust = trustOf(options, host)
   const definitions = createDefinitions(store, partition, { specsByKind: host.specsByKind, trust })
-  const payloads = createPayloadStore(store, { settings, log })
+  const payloads = createPayloadStore(store, { settings, log, ids })
   const live = createLiveLines()
   const { refused } = options.observer ?? noObserver
   const admission = createAdmission(options.host.specsByKind, options.validation, refused)

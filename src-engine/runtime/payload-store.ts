@@ -3,18 +3,19 @@
  * What was read lately stays in memory as it was parsed, for as many steps as share it.
  */
 
-import { randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { recordOfThrown, SagasmithError } from '../model/errors.ts'
 import type { BlobHash } from '../model/ids.ts'
 import type { JsonValue } from '../model/json.ts'
 import { blobBytesMax, sharedValueBytesMax, taskOutputBytesMax } from '../model/limits.ts'
 import type { Payload } from '../model/payload.ts'
 import { inlinePayload, isFleeting, utf8Bytes } from '../model/payload.ts'
-import type { Logger } from '../model/ports.ts'
+import type { Ids, Logger } from '../model/ports.ts'
 import type { EngineSettings } from '../model/settings/engine-settings.ts'
 import { defaultEngineSettings } from '../model/settings/engine-settings.ts'
 import type { Store } from '../store/store.ts'
 import { sealedValueError } from './sealing/value-seal.ts'
+import { createSystemIds, systemClock } from './system-ports.ts'
 
 export interface PayloadStore {
   /** The payload of JSON text; `payload_too_large` beyond `bytesMax`. */
@@ -35,11 +36,13 @@ export interface PayloadStoreOptions {
   >
   /** Nobody is told of large values when absent. */
   readonly log?: Pick<Logger, 'warn'>
+  /** Where what nobody can guess comes from; the system when absent. */
+  readonly ids?: Ids
 }
 
 /** Synchronous wherever nothing is stored: most payloads are small, and steps are many. */
 export function createPayloadStore(store: Store, options: PayloadStoreOptions = {}): PayloadStore {
-  const { settings = defaultEngineSettings, log } = options
+  const { settings = defaultEngineSettings, log, ids = createSystemIds(systemClock) } = options
   const { clientDataDisabled, minSizeToCache, maxSizeToCache, warnThresholdBytes } = settings
   const shared = createSharedValues(settings.localCacheSize)
   const json = (payload: Payload): string | Promise<string> => {
@@ -63,7 +66,7 @@ export function createPayloadStore(store: Store, options: PayloadStoreOptions = 
     keepFleeting: async (text, summary) => {
       const bytes = utf8Bytes(text)
       if (bytes > taskOutputBytesMax) throw tooLarge(bytes, taskOutputBytesMax)
-      const hash = await store.putBlob(encoder.encode(text + salt()))
+      const hash = await store.putBlob(encoder.encode(text + salt(ids)))
       return { kind: 'blob', hash, bytes, fleeting: { summary } }
     },
     json,
@@ -80,10 +83,12 @@ export function createPayloadStore(store: Store, options: PayloadStoreOptions = 
 
 /**
  * White space that no other value has: so nobody else names the same blob, its hash tells nothing of a value that could
- * be guessed, and whoever reads JSON reads over it.
+ * be guessed, and whoever reads JSON reads over it. Two ids have 160 bits that nobody knows.
  */
-const salt = (): string =>
-  Array.from(randomBytes(16), (byte) => byte.toString(2).padStart(8, '0'))
+const salt = (ids: Ids): string =>
+  Array.from(createHash('sha256').update(`${ids.next()} ${ids.next()}`).digest().subarray(0, 16), (byte) =>
+    byte.toString(2).padStart(8, '0'),
+  )
     .join('')
     .replaceAll('0', ' ')
     .replaceAll('1', '\t')

@@ -11,6 +11,7 @@ import type { Effect } from '../support/effect-sink.ts'
 import { createRandomSource } from '../support/random-source.ts'
 import { createFakeTasks } from './fake-tasks.ts'
 import { createFaultyStore } from './faulty-store.ts'
+import { unkeptGraceMs } from './keeping.ts'
 import type { Scheduling } from './scheduling.ts'
 import { allRounder, busyMachine } from './scheduling.ts'
 import type { Stage } from './stage.ts'
@@ -66,7 +67,7 @@ export class Cluster {
   /** The next process; where it works is said by its number, and once all is calm, it does everything. */
   launch(): void {
     const { seed, world, mutant, scenario, store, storeFaults, answered } = this.#stage
-    const { scheduling, oversight } = scenario
+    const { scheduling, oversight, forgets } = scenario
     const number = this.#members.length
     const process = new SimulatedProcess(world, number + 1)
     process.wasDisturbed = this.#clocksJumped
@@ -94,6 +95,7 @@ export class Cluster {
         claimTtlMs: ttlMs,
         heartbeatIntervalMs: heartbeatMs,
         ...(scheduling === null ? {} : settingsOf(scheduling, number, this.#isCalm)),
+        ...(forgets ? { unkeptGraceMs } : {}),
         ...((oversight?.output ?? null) === null ? {} : judging),
       }),
       ...(scheduling?.crons === true ? { canRunAtomicService: true } : {}),

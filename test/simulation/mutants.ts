@@ -8,6 +8,7 @@ import { completed } from '../../src-engine/tasks/task.ts'
 import type { RandomSource } from '../support/random-source.ts'
 import { flowBugs } from './flow-mutants.ts'
 import { historyBugs } from './history-mutants.ts'
+import { keepingBugs } from './keeping-mutants.ts'
 import { oversightBugs } from './oversight-mutants.ts'
 import type { PlantedBug } from './planted-bug.ts'
 import { sagaBugs } from './saga-mutants.ts'
@@ -167,4 +168,5 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...sagaBugs,
   ...oversightBugs,
   ...historyBugs,
+  ...keepingBugs,
 ]

@@ -28,6 +28,8 @@ export const noticingSeeds: ReadonlyMap<string, number> = new Map([
   ['two more than the limit may run', 23],
   ['what another run gave is recorded as something else', 10],
   ['what waits for a permit is never called', 23],
+  ['what is not to stay is never forgotten', 9],
+  ['what other runs still need is forgotten with the first that ends', 20],
   ['what was undone is undone again with what failed', 50],
   ['who comes second is told that their word counts', 21],
 ])

@@ -85,6 +85,8 @@ export interface Scenario {
   }[]
   /** Whether some of the work is done by programs that can stand still. */
   readonly hasPrograms: boolean
+  /** Whether some of what steps give goes with their run. */
+  readonly forgets: boolean
   /** Null for seeds in which everybody may do everything at once. */
   readonly scheduling: Scheduling | null
   /** Null for seeds in which nothing is undone. */
@@ -134,6 +136,7 @@ export function randomScenario(
     sameHost: random.chance(0.7),
     failpoints,
     hasPrograms: false,
+    forgets: false,
     scheduling,
     saga: null,
     oversight: null,

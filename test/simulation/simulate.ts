@@ -10,6 +10,7 @@ import { createRandomSource } from '../support/random-source.ts'
 import { planFaults } from './chaos.ts'
 import { Clients } from './clients.ts'
 import { Cluster } from './cluster.ts'
+import { forgottenWithinMs, quietMs, unkeptGraceMs, withKeeping } from './keeping.ts'
 import { Overseers } from './overseers.ts'
 import { overseen, writeOversight } from './oversight.ts'
 import type { Mutant } from './planted-bug.ts'
@@ -57,6 +58,8 @@ const stillMs = 3 * (ttlMs + 5_000) + 240_000
 const healMs = 10 * stillMs
 /** The longest standstill, and how long lost operations wait for those that they build on. */
 const broughtBackMs = 3 * ttlMs + 15_000
+/** The engine’s own crons go on for ever. */
+const cronRunStart = 'run_req_cron%3Acore.'
 /** How often somebody looks whether something waits for a decision. */
 const tendMs = 5_000
 
@@ -67,7 +70,8 @@ function draw(seed: number, random: RandomSource, without: readonly FaultName[])
   const plain = randomScenario(random, createRandomSource(`seed ${seed} scheduling`), without)
   // Drawn apart, so that the stories of the other seeds stay as they are.
   const hasPrograms = createRandomSource(`seed ${seed} sigstop`).chance(0.2)
-  return { ...withSaga(seed, overseen(createRandomSource(`seed ${seed} inbox`), plain)), hasPrograms }
+  const undone = withSaga(seed, overseen(createRandomSource(`seed ${seed} inbox`), plain))
+  return { ...withKeeping(seed, undone), hasPrograms }
 }
 
 /** Plays a seed to its end. */
@@ -172,14 +176,18 @@ async function play(stage: Stage, cluster: Cluster, { clients, overseers }: Peop
   // Who stood still brings back what it wrote once it goes on.
   const restAt = fastClusterOf(stage.store) === null ? world.now : world.now + broughtBackMs
   let moved = { at: world.now, stand: '' }
+  // What goes with its run goes a little later.
+  const laterMs = scenario.forgets ? quietMs : 0
+  let openAt = world.now
   for (;;) {
     await world.run(world.now + tendMs, () => false)
     const open = await clients.openRuns()
     const stand = await clients.standOf(open)
     if (stand !== moved.stand) moved = { at: world.now, stand }
-    const isDone =
-      open.length === 0 && world.now >= restAt && (oversight === null || !(await overseers.areScansOpen()))
-    if (isDone || world.now >= moved.at + stillMs || world.now >= healAt + healMs) return
+    if (open.some((id) => !id.startsWith(cronRunStart))) openAt = world.now
+    const isQuiet = open.length === 0 && world.now >= Math.max(restAt, openAt + laterMs)
+    const isDone = isQuiet && (oversight === null || !(await overseers.areScansOpen()))
+    if (isDone || world.now >= moved.at + stillMs + laterMs || world.now >= healAt + healMs) return
     await clients.tend(open)
     if (oversight !== null) await overseers.tend(open)
   }
@@ -192,7 +200,7 @@ async function check(
 ): Promise<readonly string[]> {
   // What the next two turns of the replayer do, for which the story is too short.
   for (const after of [0, graceMs]) await stage.store.repair?.(stage.world.now + after)
-  const { faults, oversight } = stage.scenario
+  const { faults, oversight, forgets } = stage.scenario
   // Renewals that fail by no fault of their owner's look like silence.
   const silenced = faults.fullDisk || faults.lostAnswers || faults.failures || faults.slowStore
   const found = await checkAll({
@@ -202,6 +210,7 @@ async function check(
     signalled: clients.signalled,
     called: clients.called,
     settled: true,
+    ...(forgets ? { forgotten: { before: stage.world.now - forgottenWithinMs, unkeptGraceMs } } : {}),
     ...(oversight === null ? {} : { overseen: overseers.whatTheySaw(oversight) }),
     ...(silenced ? {} : { mayRecover: (runner: string, at: number) => cluster.mayRecover(runner, at) }),
   })

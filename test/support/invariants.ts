@@ -23,9 +23,10 @@ import { checkDemands, checkRunPermits } from './demand-invariants.ts'
 import type { Effect } from './effect-sink.ts'
 import type { Called, Signalled } from './flow-invariants.ts'
 import { checkCalls, checkChildren, checkSignals, checkTurns } from './flow-invariants.ts'
+import type { Forgotten } from './forgotten-invariants.ts'
 import type { History, RunHistory } from './history.ts'
 import { readHistory } from './history.ts'
-import { checkBlobs, checkDeadLetters, checkTimers } from './kept-invariants.ts'
+import { checkKept } from './kept-invariants.ts'
 import type { Overseen } from './overseen.ts'
 import { checkOverseen } from './overseen.ts'
 import { checkPermits, checkPermitsLeft } from './permit-invariants.ts'
@@ -45,6 +46,8 @@ export interface Checked {
   readonly called?: readonly Called[]
   /** What people said, and the policies that counted; absent where nobody had a say. */
   readonly overseen?: Overseen
+  /** When what is not to stay is to be gone; absent where all stays. */
+  readonly forgotten?: Forgotten
   /** Whether faults are over and time enough has passed: then every run is final or waits for a person. */
   readonly settled: boolean
   /** Whether a recovery of this runner's work at this instant was right; always when absent. */
@@ -65,7 +68,6 @@ export async function checkHistory(history: History, checked: Checked): Promise<
     ...checkEffects(history, checked.effects),
     ...checkPermits(history),
     ...(await checkPermitsLeft(checked.store, history)),
-    ...checkTimers(history.events),
     ...checkSignals(history, checked.signalled ?? []),
     ...checkCalls(history, checked.called ?? []),
     ...checkTurns(history),
@@ -77,8 +79,7 @@ export async function checkHistory(history: History, checked: Checked): Promise<
     ...(await checkPlacement(checked.store, history)),
     ...(await checkDefinitions(checked.store, history)),
     ...(await checkReplays(checked.store, history)),
-    ...(await checkDeadLetters(checked.store, history)),
-    ...(await checkBlobs(checked.store, history)),
+    ...(await checkKept(checked.store, history, checked.forgotten ?? null)),
     ...(checked.overseen === undefined
       ? []
       : await checkOverseen(checked.store, history, { ...checked, overseen: checked.overseen })),

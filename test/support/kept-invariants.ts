@@ -1,15 +1,32 @@
-/** I14, I25 and I29: what gave up has its letter, what waited waited long enough, what is named is there. */
+/** I14, I25, I29 and I41: what gave up has its letter, what waited waited long enough, what is named is there. */
 
 import { isLoser } from '../../src-engine/core/run-state.ts'
 import { nextInChain } from '../../src-engine/core/saga/undo-chain.ts'
 import type { EngineEvent } from '../../src-engine/model/event.ts'
 import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
 import type { Payload } from '../../src-engine/model/payload.ts'
+import { isFleeting } from '../../src-engine/model/payload.ts'
 import type { Store } from '../../src-engine/store/store.ts'
+import type { Forgotten } from './forgotten-invariants.ts'
+import { checkForgotten } from './forgotten-invariants.ts'
 import type { History } from './history.ts'
 
+/** All of these, and what is to be gone by now; `forgotten` is null where all stays. */
+export async function checkKept(
+  store: Store,
+  history: History,
+  forgotten: Forgotten | null,
+): Promise<readonly string[]> {
+  return [
+    ...checkTimers(history.events),
+    ...(await checkDeadLetters(store, history)),
+    ...(await checkBlobs(store, history)),
+    ...(forgotten === null ? [] : await checkForgotten(store, history, forgotten)),
+  ]
+}
+
 /** What was given up after too many crashes, and nobody in the workflow deals with, has its dead letter. */
-export async function checkDeadLetters(store: Store, { runs }: History): Promise<readonly string[]> {
+async function checkDeadLetters(store: Store, { runs }: History): Promise<readonly string[]> {
   const found: string[] = []
   // Having a run go on, or starting it again, settles its letters.
   const repeated = new Set(runs.flatMap(({ run }) => (run.origin === null ? [] : [run.origin.runId])))
@@ -45,7 +62,7 @@ function isDealtWith({ id, role }: InvocationRecord, all: readonly InvocationRec
 }
 
 /** No timer rings before its instant, by the clock of whoever let it ring. */
-export function checkTimers(events: readonly EngineEvent[]): readonly string[] {
+function checkTimers(events: readonly EngineEvent[]): readonly string[] {
   const found: string[] = []
   const due = new Map<string, number | null>()
   for (const { body, invocationId: id, at, opId } of events) {
@@ -60,10 +77,11 @@ export function checkTimers(events: readonly EngineEvent[]): readonly string[] {
 }
 
 /** Every large value that a record names is there, whole. */
-export async function checkBlobs(store: Store, { runs }: History): Promise<readonly string[]> {
+async function checkBlobs(store: Store, { runs }: History): Promise<readonly string[]> {
   const named = new Map<string, Extract<Payload, { readonly kind: 'blob' }>>()
   const name = (payload: Payload | null): void => {
-    if (payload?.kind === 'blob') named.set(payload.hash, payload)
+    // What goes with its run has a check of its own.
+    if (payload?.kind === 'blob' && !isFleeting(payload)) named.set(payload.hash, payload)
   }
   for (const { run, invocations } of runs) {
     name(run.output)
