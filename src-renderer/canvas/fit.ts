@@ -2,8 +2,8 @@
 
 import { stateHeight } from './geometry.ts'
 
-/** No card larger than life, none too small to be told from another. */
-export const fitZoom = { min: 0.28, max: 1 } as const
+/** No card larger than life, none too small to be told from another by its colour and its place. */
+export const fitZoom = { min: 0.16, max: 1 } as const
 
 export interface Box {
   readonly x: number
@@ -24,10 +24,55 @@ export interface Sight {
 /** Left of what is fitted, while nothing stands at the canvas' edge. */
 const usualLeft = 48
 
-/** The room around what is fitted: under it for tools and the states of cards, more beside the map. */
-export function fitPadding(hasMap: boolean, left = usualLeft) {
-  const bottom = hasMap ? 148 : 76
-  return { top: '40px', right: '48px', bottom: `${bottom}px`, left: `${left}px` } as const
+/** On a canvas as narrow as this every pixel is for the workflow. */
+const narrowBelow = 680
+
+/** Right of what is fitted. */
+const rightRoom = (width: number): number => (width < narrowBelow ? 24 : 48)
+
+/** Above it: a line of words about the run may come there. */
+const topRoom = 40
+
+/** Below it, for tools and the states of cards. */
+const bottomRoom = 76
+
+interface Surroundings {
+  readonly hasMap: boolean
+  readonly left: number | undefined
+  readonly width: number | undefined
+}
+
+/** The room around what is fitted: more of it below beside the map. */
+export function fitPadding({ hasMap, left = usualLeft, width = narrowBelow }: Surroundings) {
+  const bottom = hasMap ? 148 : bottomRoom
+  return {
+    top: `${topRoom}px`,
+    right: `${rightRoom(width)}px`,
+    bottom: `${bottom}px`,
+    left: `${left}px`,
+  } as const
+}
+
+/** Where the canvas stands in the window. */
+export interface Place {
+  readonly left: number
+  readonly top: number
+  readonly bottom: number
+  readonly width: number
+}
+
+/**
+ * What becomes of the view when the canvas has another size. A line that comes above it, or goes, pushes nothing: the
+ * cards stay where they are in the window, and the pixels by which the view is moved up are the answer. Everything else
+ * is `again` while no person chose the view, for what is seen has changed.
+ */
+export function afterResize(before: Place, now: Place, isPlaced: boolean): 'again' | number {
+  const isPushed =
+    before.top !== now.top &&
+    before.bottom === now.bottom &&
+    before.left === now.left &&
+    before.width === now.width
+  return isPlaced && !isPushed ? 'again' : now.top - before.top
 }
 
 /** Whether a box is seen, but for a few pixels at its edges. */
@@ -43,10 +88,13 @@ export function isInView(box: Box, sight: Sight, slack = 8): boolean {
 export function cornerView(bounds: Box, sight: Pick<Sight, 'width' | 'height'>, room = usualLeft) {
   const zoom = fitZoom.min
   const left = room - bounds.x * zoom
-  const isTall = bounds.height * zoom > sight.height - 116
-  const y = isTall ? 40 - bounds.y * zoom : sight.height / 2 - (bounds.y + bounds.height / 2) * zoom
+  const isTall = bounds.height * zoom > sight.height - topRoom - bottomRoom
+  const y = isTall ? topRoom - bounds.y * zoom : sight.height / 2 - (bounds.y + bounds.height / 2) * zoom
   return {
-    x: bounds.width * zoom > sight.width - 48 - room ? left : centred(bounds, sight.width, zoom),
+    x:
+      bounds.width * zoom > sight.width - rightRoom(sight.width) - room
+        ? left
+        : centred(bounds, sight.width, zoom),
     y,
     zoom,
   }
@@ -55,8 +103,8 @@ export function cornerView(bounds: Box, sight: Pick<Sight, 'width' | 'height'>, 
 /** Whether everything can be shown without going below the smallest zoom. */
 export function canFit(bounds: Box, sight: Pick<Sight, 'width' | 'height'>, room = usualLeft): boolean {
   return (
-    bounds.width * fitZoom.min <= sight.width - 48 - room &&
-    (bounds.height + stateHeight) * fitZoom.min <= sight.height - 116
+    bounds.width * fitZoom.min <= sight.width - rightRoom(sight.width) - room &&
+    (bounds.height + stateHeight) * fitZoom.min <= sight.height - topRoom - bottomRoom
   )
 }
 

@@ -8,8 +8,9 @@ import type { Designer } from '../state/designer.ts'
 import type { Sight } from '../state/view-store.ts'
 import { isWriting } from '../ui/is-writing.ts'
 import { isLarge, zoomMin } from './far/far-level.ts'
-import { canFit, cornerView, fitPadding, fitZoom } from './fit.ts'
+import { afterResize, canFit, cornerView, fitPadding, fitZoom } from './fit.ts'
 import { isNodeId } from './flow-ids.ts'
+import { boundsOf } from './map/map-picture.ts'
 import type { FlowEdge, FlowNode } from './to-flow.ts'
 import { useEdgeCount } from './triggers/edge-count.ts'
 import { edgeRoom } from './triggers/edge-room.ts'
@@ -38,7 +39,7 @@ export function useCanvasHandle() {
   useEffect(() => {
     const element = frame.current
     if (element === null) return undefined
-    const observer = new ResizeObserver(() => fitting.again())
+    const observer = new ResizeObserver(() => fitting.resized())
     observer.observe(element)
     return () => {
       observer.disconnect()
@@ -56,55 +57,78 @@ export function useCanvasHandle() {
   )
   const onMoveEnd = useCallback(
     (_event: unknown, sight: Sight) => {
-      designer.view.getState().setSight(fitting.isFitted() ? null : sight)
+      designer.view.getState().setSight(fitting.isPlaced() ? null : sight)
     },
     [designer, fitting],
   )
   return { frame, onInit, onMoveStart, onMoveEnd, onNodeDragStart: fitting.release }
 }
 
-/** Fits the workflow, and keeps it fitted while panels open and close, until the person moves the view. */
+/** Fits the workflow, and keeps it in sight while panels open and close, until the person moves the view. */
 function createFitting(designer: Designer) {
   let flow: Flow | null = null
   let frame: HTMLElement | null = null
   let cards = 0
+  let place: DOMRect | null = null
+  // How the view came about, where no person chose it: all of the workflow, or as much as can be read.
+  let placed: 'whole' | 'corner' | null = null
   const room = (): number => edgeRoom(cards, frame?.clientWidth ?? 0)
-  let isFitted = false
   const fit = (duration: number): void => {
-    isFitted = true
-    const padding = fitPadding(designer.view.getState().panels.map === 'shown', room())
+    placed = 'whole'
+    const { map } = designer.view.getState().panels
+    const padding = fitPadding({ hasMap: map === 'shown', left: room(), width: frame?.clientWidth })
     // Seen from far away, nodes are hidden: they are fitted all the same.
     const cards = flow?.getNodes().length ?? 0
     const [minZoom, maxZoom] = [isLarge(cards) ? zoomMin(cards) : fitZoom.min, fitZoom.max]
     void flow?.fitView({ padding, minZoom, maxZoom, duration, includeHiddenNodes: true })
   }
+  /** Everything, unless that would be too small; then its upper left corner. */
+  const show = (): void => {
+    const sight = frame?.getBoundingClientRect()
+    const boxes = flow
+      ?.getNodes()
+      .map(({ position, width = 0, height = 0 }) => ({ ...position, width, height }))
+    const bounds = boundsOf(boxes ?? [])
+    if (sight === undefined || bounds === null || bounds.width === 0) return
+    if (canFit(bounds, sight, room())) return fit(0)
+    placed = 'corner'
+    void flow?.setViewport(cornerView(bounds, sight, room()))
+  }
+  const again = (): void => {
+    if (placed === 'whole') fit(0)
+    if (placed === 'corner') show()
+  }
   return {
     fit: () => fit(moveMs),
-    /** The first look: everything, unless that would be too small; then its upper left corner. */
     begin: (instance: Flow, element: HTMLElement | null): void => {
       flow = instance
       frame = element
-      const sight = element?.getBoundingClientRect()
-      const bounds = instance.getNodesBounds(instance.getNodes())
+      place = element?.getBoundingClientRect() ?? null
       const left = designer.view.getState().sight
       // Where a person looked before, they look again.
-      if (left !== null) return void instance.setViewport(left)
-      if (sight === undefined || bounds.width === 0) return
-      if (canFit(bounds, sight, room())) fit(0)
-      else void instance.setViewport(cornerView(bounds, sight, room()))
+      if (left === null) show()
+      else void instance.setViewport(left)
     },
-    again: (): void => {
-      if (isFitted) fit(0)
+    resized: (): void => {
+      const next = frame?.getBoundingClientRect() ?? null
+      const then = place === null || next === null ? 0 : afterResize(place, next, placed !== null)
+      place = next
+      if (then === 'again') return again()
+      if (then === 0) return
+      const { x, y, zoom } = flow?.getViewport() ?? { x: 0, y: 0, zoom: 1 }
+      void flow?.setViewport({ x, y: y - then, zoom })
     },
     /** So many cards stand at the left edge: what is fitted keeps clear of them. */
     leaveRoom: (count: number): void => {
+      if (cards === count) return
       cards = count
-      if (isFitted) fit(0)
+      again()
     },
     release: (): void => {
-      isFitted = false
+      placed = null
     },
-    isFitted: (): boolean => isFitted,
+    /** Whether no person chose the view: it is found anew when the document is opened again. */
+    isPlaced: (): boolean => placed !== null,
   }
 }
 
@@ -120,6 +144,9 @@ function createHandle(flow: Flow, fitting: Fitting, frame: () => HTMLElement | n
     return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
   }
   const focus = (): void => frame()?.focus({ preventScroll: true })
+  const bringIn = (id: string): void => {
+    if (reveal(flow, frame(), id)) fitting.release()
+  }
   return {
     fit: fitting.fit,
     fitNodes: (ids) => {
@@ -141,9 +168,9 @@ function createHandle(flow: Flow, fitting: Fitting, frame: () => HTMLElement | n
     toCanvas: (screen) => flow.screenToFlowPosition(screen, { snapToGrid: false }),
     toScreen: (canvas) => flow.flowToScreenPosition(canvas),
     focus,
-    reveal: (id) => reveal(flow, frame(), id),
+    reveal: (id) => bringIn(id),
     focusNode: (id) => {
-      reveal(flow, frame(), id)
+      bringIn(id)
       const had = document.activeElement
       // The card may have come into view just now.
       requestAnimationFrame(() => {
@@ -182,15 +209,16 @@ function seenNodes(flow: Flow, frame: HTMLElement | null): readonly string[] {
     .map(({ id }) => id)
 }
 
-/** Moves the view so that a node outside of it comes to its middle. */
-function reveal(flow: Flow, frame: HTMLElement | null, id: string): void {
+/** Moves the view so that a node outside of it comes to its middle; false where it is in sight. */
+function reveal(flow: Flow, frame: HTMLElement | null, id: string): boolean {
   const node = flow.getNode(id)
-  if (node === undefined || frame === null) return
+  if (node === undefined || frame === null) return false
   const box = frame.getBoundingClientRect()
   const corner = flow.flowToScreenPosition(node.position)
   const right = corner.x + (node.width ?? 0) * flow.getZoom()
   const inside = corner.x > box.left && corner.y > box.top && right < box.right && corner.y < box.bottom - 40
-  if (inside) return
+  if (inside) return false
   const middle = { x: node.position.x + (node.width ?? 0) / 2, y: node.position.y + (node.height ?? 0) / 2 }
   void flow.setCenter(middle.x, middle.y, { zoom: flow.getZoom(), duration: moveMs })
+  return true
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { canFit, cornerView, fitZoom, isInView } from '../../src-renderer/canvas/fit.ts'
+import { afterResize, canFit, cornerView, fitZoom, isInView } from '../../src-renderer/canvas/fit.ts'
 import { defaultPanels } from '../../src-renderer/state/panels.ts'
 import { isMapShown } from '../../src-renderer/state/view-store.ts'
 
@@ -8,8 +8,14 @@ const frame = { width: 800, height: 600 }
 describe('what the canvas shows first', () => {
   test('everything that fits without going below the smallest zoom is fitted', () => {
     expect(canFit({ x: 0, y: 0, width: 2_500, height: 400 }, frame)).toBe(true)
-    expect(canFit({ x: 0, y: 0, width: 2_600, height: 400 }, frame)).toBe(false)
-    expect(canFit({ x: 0, y: 0, width: 300, height: 1_800 }, frame)).toBe(false)
+    expect(canFit({ x: 0, y: 0, width: 4_600, height: 400 }, frame)).toBe(false)
+    expect(canFit({ x: 0, y: 0, width: 300, height: 3_100 }, frame)).toBe(false)
+  })
+
+  test('a dozen steps in a row fit beside both panels of a small window', () => {
+    const row = { x: 0, y: 0, width: 2_640, height: 280 }
+    expect(canFit(row, { width: 508, height: 350 })).toBe(true)
+    expect(canFit(row, { width: 470, height: 350 })).toBe(false)
   })
 
   test('a larger one is seen from its upper left corner, a row in the middle', () => {
@@ -29,6 +35,26 @@ describe('what the canvas shows first', () => {
     expect(isInView({ x: 0, y: 0, width: 240, height: 64 }, sight)).toBe(true)
     expect(isInView({ x: 1_500, y: 0, width: 240, height: 64 }, sight)).toBe(false)
     expect(isInView({ x: 0, y: -100, width: 240, height: 64 }, sight)).toBe(false)
+  })
+})
+
+describe('when the canvas has another size', () => {
+  const before = { left: 240, top: 80, bottom: 700, width: 800 }
+
+  test('a line that comes above it moves no card', () => {
+    expect(afterResize(before, { ...before, top: 121 }, true)).toBe(41)
+    expect(afterResize({ ...before, top: 121 }, before, false)).toBe(-41)
+  })
+
+  test('what was fitted is fitted into the room that a panel leaves', () => {
+    expect(afterResize(before, { ...before, bottom: 460 }, true)).toBe('again')
+    expect(afterResize(before, { ...before, width: 500 }, true)).toBe('again')
+    expect(afterResize(before, { ...before, top: 121, bottom: 460 }, true)).toBe('again')
+  })
+
+  test('a view that a person chose stays', () => {
+    expect(afterResize(before, { ...before, bottom: 460, width: 500 }, false)).toBe(0)
+    expect(afterResize(before, { ...before, top: 121, bottom: 460 }, false)).toBe(41)
   })
 })
 

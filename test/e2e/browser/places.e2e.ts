@@ -1,9 +1,12 @@
-/** Buttons keep their places while a run begins, is paused and ends: nobody presses what came to stand under the pointer. */
+/**
+ * Buttons and cards keep their places while a run begins, is paused and ends: nobody presses what came to stand under the
+ * pointer. What is opened is seen as a whole, whatever the panels leave of the window.
+ */
 
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { barriers } from '../barriers.ts'
-import { restingBox, runState } from '../designer-driver.ts'
+import { card, restingBox, runState } from '../designer-driver.ts'
 import { putWorkflow, test } from './serving.ts'
 
 const slow = {
@@ -75,3 +78,104 @@ for (const width of [1000, 1280, 1600]) {
     expect(await places(page)).toEqual(before)
   })
 }
+
+test('no card moves when the reason of a failure comes above the canvas, and when it goes', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await putWorkflow(dataDirectory, 'slow.json', slow)
+  await page.goto(server.url)
+  await page.getByRole('button', { name: /slow\.json/ }).click()
+  const before = await restingBox(card(page, 'wait'))
+  const failed = async (): Promise<void> => {
+    await page.getByTestId('run-button').click()
+    await expect(card(page, 'wait')).toHaveAttribute('data-status', 'WAITING')
+    await page.getByTestId('cancel-button').click()
+    await expect(runState(page)).toHaveAttribute('data-status', 'CANCELLED')
+  }
+  await failed()
+  await expect(page.getByTestId('run-error')).toBeVisible()
+  expect(await restingBox(card(page, 'wait'))).toEqual(before)
+  await page.getByRole('button', { name: 'Stop showing this run' }).click()
+  await expect(page.getByTestId('run-error')).toHaveCount(0)
+  expect(await restingBox(card(page, 'wait'))).toEqual(before)
+
+  // The same where a person moved the view.
+  await page.mouse.move(700, 600)
+  await page.mouse.wheel(0, 60)
+  const moved = await restingBox(card(page, 'wait'))
+  expect(moved).not.toEqual(before)
+  await failed()
+  await expect(page.getByTestId('run-error')).toBeVisible()
+  expect(await restingBox(card(page, 'wait'))).toEqual(moved)
+})
+
+const steps = Array.from({ length: 9 }, (_, at) => at)
+
+/** A row of steps that is wider than what the panels of a small window leave. */
+const row = {
+  ...{ format: 'sagasmith.workflow', schemaVersion: 1, id: 'wf_row', title: 'One after the other' },
+  nodes: Object.fromEntries(steps.map((at) => [`s${at}`, { kind: 'noop' }])),
+  edges: Object.fromEntries(
+    steps
+      .slice(1)
+      .map((at) => [
+        `e${at}`,
+        { from: { node: `s${at - 1}`, port: 'out' }, to: { node: `s${at}`, port: 'in' } },
+      ]),
+  ),
+  layout: { nodes: Object.fromEntries(steps.map((at) => [`s${at}`, { x: at * 300, y: 0 }])) },
+}
+
+/** Whether a card is on the canvas with all of it. */
+async function isWhole(page: Page, node: string): Promise<boolean> {
+  const [inner, outer] = [
+    await card(page, node).boundingBox(),
+    await page.getByTestId('canvas').boundingBox(),
+  ]
+  if (inner === null || outer === null) return false
+  return (
+    inner.x >= outer.x &&
+    inner.y >= outer.y &&
+    inner.x + inner.width <= outer.x + outer.width &&
+    inner.y + inner.height <= outer.y + outer.height
+  )
+}
+
+test('a wide workflow is opened as a whole beside open panels, and stays so until a person moves it', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await page.setViewportSize({ width: 1100, height: 700 })
+  await putWorkflow(dataDirectory, 'row.json', row)
+  await putWorkflow(dataDirectory, 'slow.json', slow)
+  await page.goto(server.url)
+  await page.getByRole('button', { name: /slow\.json/ }).click()
+  await page.getByTestId('problems-button').click()
+  await expect(page.getByTestId('bottom-panel')).toBeVisible()
+  await page.getByTestId('home-button').click()
+  await page.getByRole('button', { name: /row\.json/ }).click()
+  const areWhole = async (): Promise<readonly boolean[]> =>
+    Promise.all(['s0', 's4', 's8'].map((node) => isWhole(page, node)))
+  await expect.poll(areWhole).toEqual([true, true, true])
+  const small = await card(page, 's0').boundingBox()
+  // With the room of the panels it is larger, and whole again.
+  await page.getByLabel('Close the bottom panel').press('Enter')
+  await expect(page.getByTestId('canvas')).toBeFocused()
+  await page.keyboard.press('ControlOrMeta+i')
+  await expect
+    .poll(async () => (await card(page, 's0').boundingBox())?.width)
+    .toBeGreaterThan(small?.width ?? 0)
+  await expect.poll(areWhole).toEqual([true, true, true])
+  // Where a person looked, they look again.
+  await page.mouse.move(600, 500)
+  await page.mouse.wheel(0, 80)
+  const chosen = await restingBox(card(page, 's0'))
+  const tab = (name: string) => page.getByTestId('tabs').getByRole('button', { name, exact: true })
+  await tab(slow.title).click()
+  await expect(card(page, 'wait')).toBeVisible()
+  await tab(row.title).click()
+  await expect.poll(() => card(page, 's0').boundingBox()).toEqual(chosen)
+})
