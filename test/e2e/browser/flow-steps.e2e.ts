@@ -1,5 +1,7 @@
 /** A join that waits only so long leaves by a way of its own; steps leave a loop, and cancel other runs. */
 
+import { writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import {
@@ -10,6 +12,7 @@ import {
   expectNoProblems,
   openNode,
   runAndWait,
+  runState,
   typeInto,
   unfold,
 } from '../designer-driver.ts'
@@ -200,4 +203,43 @@ test('items of a map are known by their keys', async ({ page, server, dataDirect
   await expect(card(page, 'each').getByTestId('deck-each')).toContainText('o-7')
   await openBox(page, 'Run data')
   await expect(page.getByTestId('run-output')).toContainText('o-3')
+})
+
+test('a map that goes on keeps what its items gave, once that is chosen in its form', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  const parameters = {
+    items: '[{ "id": "o-7", "file": "one.txt" }, { "id": "o-3", "file": "two.txt" }]',
+    limit: 1,
+  }
+  const path = await putWorkflow(dataDirectory, 'read-each.json', {
+    ...orders,
+    nodes: {
+      each: { kind: 'map', parameters },
+      price: { kind: 'read-file', parent: 'each', parameters: { path: '{{ item.file }}' } },
+    },
+  })
+  const put = (name: string, text: string) => writeFile(join(dirname(path), name), text)
+  await put('one.txt', 'as it was')
+  await page.goto(server.url)
+  await page.getByText('Price each order').first().click()
+  await openBox(page, 'Parameters')
+  await unfold(page, 'Keys')
+  await typeInto(page, 'parameters.key', 'item.id')
+  await expect(page.getByLabel('When the run goes on from here', { exact: true })).toHaveValue('all')
+  await typeInto(page, 'parameters.onAgain', 'rest')
+  await expect(page.getByTestId('field-parameters.onAgain')).toContainText('Items with the same key')
+  await expectNoProblems(page)
+  await runAndWait(page, 'FAILED')
+  // What was done is not done again; what wasn't is.
+  await put('one.txt', 'changed meanwhile')
+  await put('two.txt', 'there by now')
+  await page.getByTestId('run-retry').click()
+  await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
+  await openBox(page, 'Run data')
+  for (const text of ['as it was', 'there by now'])
+    await expect(page.getByTestId('run-output')).toContainText(text)
+  await expect(page.getByTestId('run-output')).not.toContainText('changed meanwhile')
 })
