@@ -93,11 +93,16 @@ function listFilter(designer: Designer): RunListFilter {
 
 /** Asks for the next page of older runs. */
 export async function loadMoreRuns(designer: Designer): Promise<void> {
-  const { list } = designer.runs.getState()
-  const last = list.at(-1)?.run.id ?? null
-  const page = { ...listFilter(designer), after: last, limit: listPageSize }
+  const filter = listFilter(designer)
+  const last = designer.runs.getState().list.at(-1)?.run.id ?? null
+  const page = { ...filter, after: last, limit: listPageSize }
   const { runs, next } = await designer.connection.call('runs.list', page)
-  designer.runs.getState().setList([...list, ...runs], next !== null)
+  // Runs began and ended meanwhile, or another filter was chosen: what is below the list as it is now joins it.
+  const { statuses, workflowId } = listFilter(designer)
+  const { list, setList } = designer.runs.getState()
+  const isSame = statuses === filter.statuses && workflowId === filter.workflowId
+  if (!isSame || list.at(-1)?.run.id !== (last ?? undefined)) return
+  setList([...list, ...runs], next !== null)
 }
 
 /** What is being followed, so that another run takes its place. */

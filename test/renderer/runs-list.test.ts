@@ -2,10 +2,50 @@
 
 import { expect, it } from 'vitest'
 import type { EngineEvent } from '../../src-engine/model/event.ts'
+import { runId } from '../../src-engine/model/ids.ts'
+import type { RunSummary } from '../../src-engine/protocol/api.ts'
 import type { SubscriptionHandlers } from '../../src-engine/protocol/client.ts'
-import { startRunsList } from '../../src-renderer/state/follow-runs.ts'
+import { filterRuns, loadMoreRuns, startRunsList } from '../../src-renderer/state/follow-runs.ts'
 import { eventOf, runRecord } from './factories.ts'
-import { newMachine, openPage } from './fake-designer.ts'
+import { newMachine, openPage, settled } from './fake-designer.ts'
+
+/** A list of which the older page is still on its way. */
+async function asking() {
+  const machine = newMachine()
+  const { designer } = openPage(machine)
+  let answer = (): void => undefined
+  const entry = (id: string) => ({ run: runRecord({ id: runId(id) }), counts: {} }) as unknown as RunSummary
+  designer.runs.getState().setList([entry('run_2'), entry('run_1')], true)
+  Object.assign(machine.methods, {
+    'runs.list': ({ after }: { readonly after: string | null }) =>
+      after === null
+        ? { runs: [entry('run_9')], next: null }
+        : new Promise((settle) => {
+            answer = () => settle({ runs: [entry('run_0')], next: null })
+          }),
+  })
+  const more = loadMoreRuns(designer)
+  await settled()
+  const came = async (): Promise<readonly string[]> => {
+    answer()
+    await more
+    return designer.runs.getState().list.map(({ run }) => run.id)
+  }
+  return { designer, entry, came }
+}
+
+it('keeps what began while its older page was on the way', async () => {
+  const { designer, entry, came } = await asking()
+  const { list: before, setList } = designer.runs.getState()
+  setList([entry('run_3'), ...before], true)
+  expect(await came()).toEqual(['run_3', 'run_2', 'run_1', 'run_0'])
+})
+
+it('takes no older page of what it was narrowed to before', async () => {
+  const { designer, came } = await asking()
+  await filterRuns(designer, { statuses: ['FAILED'], workflowId: null })
+  expect(await came()).toEqual(['run_9'])
+})
 
 async function list() {
   const machine = newMachine()
