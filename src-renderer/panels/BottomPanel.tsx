@@ -14,6 +14,7 @@ import {
 } from 'lucide-react'
 import { useEffect } from 'react'
 import { RunLine } from '../clusters/RunLine.tsx'
+import { countOf } from '../rules/found-once.ts'
 import { useDesigner, useDocument, useRehearsal, useRuns, useTests, useView } from '../state/context.ts'
 import { closeTimeline } from '../state/follow-runs.ts'
 import type { BottomTab } from '../state/panels.ts'
@@ -88,7 +89,10 @@ export function BottomPanel() {
         <IconButton
           icon={X}
           label="Close the bottom panel"
-          onClick={() => setPanels({ isBottomOpen: false })}
+          onClick={() => {
+            setPanels({ isBottomOpen: false })
+            designer.canvas.current?.focus()
+          }}
         />
       </Tabs>
       <div className={styles['body']}>
@@ -106,9 +110,9 @@ export function StatusBar() {
     (state) => state.problems.filter((problem) => problem.severity === 'error').length,
   )
   const warnings = useDocument((state) => state.problems.length) - errors
-  const nodes = useDocument((state) => Object.keys(state.history.document.nodes).length)
+  const nodes = useDocument((state) => countOf(state.history.document.nodes))
   // A run may be shown on another version than the one that is open.
-  const shown = useShownDocument((document) => Object.keys(document.nodes).length)
+  const shown = useShownDocument((document) => countOf(document.nodes))
   const hasRun = useRuns((state) => state.current !== null)
   const open = (bottomTab: BottomTab): void => {
     const { panels, setPanels } = designer.view.getState()

@@ -37,7 +37,11 @@ export function PulledBand({ run }: { readonly run: PulledRun }) {
           {words.replay}
         </Button>
         {!isFile && <WaysBack run={run} />}
-        <Button isSmall testId="forget-copy" onClick={() => void forgetCopy(designer, run)}>
+        <Button
+          isSmall
+          testId="forget-copy"
+          onClick={() => void forgetCopy(designer, run).then(() => designer.canvas.current?.focus())}
+        >
           {words.forget}
         </Button>
       </span>

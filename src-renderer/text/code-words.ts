@@ -11,3 +11,6 @@ export const codeWords = {
   exported: 'Exported as {name}.',
   notOne: 'One file at a time: the others were left alone.',
 } as const
+
+/** In an editor of a field. */
+export const editorWords = { leave: 'Tab indents. Press Escape, then Tab, to go on.' } as const

@@ -32,7 +32,15 @@ function Bar() {
       <Reading />
       <Ghost size={15} aria-hidden />
       {ghosts === null ? <span>{words.loading}</span> : <Told ghosts={ghosts} />}
-      <IconButton icon={X} label={words.close} onClick={() => designer.ghosts.getState().setShown(false)} />
+      <IconButton
+        icon={X}
+        label={words.close}
+        onClick={() => {
+          designer.ghosts.getState().setShown(false)
+          // The button goes with the bar: whoever came by keys goes on where the bar was.
+          designer.canvas.current?.focus()
+        }}
+      />
     </section>
   )
 }

@@ -6,20 +6,22 @@ import { mappingWords as words } from '../../text/mapping-words.ts'
 import controls from '../../ui/controls.module.css'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { useForm } from '../form-context.ts'
+import { useRowFocus } from '../use-row-focus.ts'
 import styles from './Mapping.module.css'
 import type { MappingProps } from './mapping-props.ts'
 
 export function WholeObjects({ mapping, onEdit }: MappingProps) {
   const { isReadOnly, onLeave } = useForm()
   const { all, each } = mapping
+  const rows = useRowFocus<HTMLFieldSetElement>()
   const set = (next: readonly string[]): void => onEdit({ ...mapping, all: next })
   return (
-    <fieldset className={styles['whole']}>
+    <fieldset className={styles['whole']} {...rows}>
       <legend>{words.whole}</legend>
       {all.map((from, index) => {
         const title = words.wholeOf.replace('{number}', String(index + 1))
         return (
-          <div key={index} className={styles['one']}>
+          <div key={index} className={styles['one']} data-row>
             <input
               className={styles['code']}
               aria-label={title}
@@ -33,6 +35,7 @@ export function WholeObjects({ mapping, onEdit }: MappingProps) {
             {!isReadOnly && (
               <IconButton
                 icon={X}
+                data-remove
                 label={words.remove.replace('{name}', title)}
                 onClick={() => {
                   set(all.toSpliced(index, 1))
@@ -50,6 +53,7 @@ export function WholeObjects({ mapping, onEdit }: MappingProps) {
           className={controls['button']}
           data-kind="quiet"
           data-size="small"
+          data-add
           onClick={() => {
             set([...all, all.length > 0 ? '' : each === null ? 'input' : '$'])
             onLeave()

@@ -18,6 +18,7 @@ import type { Extension } from '@codemirror/state'
 import { EditorState } from '@codemirror/state'
 import { EditorView, keymap, placeholder } from '@codemirror/view'
 import { useEffect, useLayoutEffect, useRef } from 'react'
+import { editorWords } from '../../text/code-words.ts'
 import type { CompletionMeans } from '../completion.ts'
 import { completionsAt, dataPathAt } from '../completion.ts'
 import styles from '../forms.module.css'
@@ -77,7 +78,10 @@ export function CodeEditor(props: CodeEditorProps) {
           closeBrackets(),
           EditorView.lineWrapping,
           EditorState.readOnly.of(isReadOnly),
-          EditorView.contentAttributes.of({ 'aria-label': label, 'data-writes': 'text' }),
+          EditorView.contentAttributes.of({
+            ...{ 'aria-label': label, 'data-writes': 'text' },
+            ...(indentsIn(language) && { 'aria-description': editorWords.leave }),
+          }),
           placeholder(hint),
           // Elsewhere undo belongs to the document: every letter is an edit there already.
           ...(hasOwnUndo === true ? [history(), keymap.of(historyKeymap)] : []),
@@ -85,7 +89,7 @@ export function CodeEditor(props: CodeEditorProps) {
             ...closeBracketsKeymap,
             ...completionKeymap,
             ...defaultKeymap,
-            ...(/^(java|type)script$|^node$/.test(language) || isScript(language) ? [indentWithTab] : []),
+            ...(indentsIn(language) ? [indentWithTab] : []),
           ]),
           EditorView.updateListener.of((update) => {
             if (update.docChanged && update.state.doc.toString() !== latest.current.text)
@@ -114,20 +118,31 @@ export function CodeEditor(props: CodeEditorProps) {
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: props.text } })
   }, [props.text])
   return (
-    <div
-      ref={host}
-      id={props.id}
-      className={styles['editor']}
-      data-large={props.isLarge || undefined}
-      data-invalid={props.isInvalid || undefined}
-      data-writes="text"
-      data-takes-inserts={isReadOnly ? undefined : ''}
-      data-testid={`editor-${label}`}
-      // No tab index: a negative one would take what is inside out of the order of the keyboard, too.
-      onFocus={() => view.current?.focus()}
-    />
+    <>
+      <div
+        ref={host}
+        id={props.id}
+        className={styles['editor']}
+        data-large={props.isLarge || undefined}
+        data-invalid={props.isInvalid || undefined}
+        data-writes="text"
+        data-takes-inserts={isReadOnly ? undefined : ''}
+        data-testid={`editor-${label}`}
+        // No tab index: a negative one would take what is inside out of the order of the keyboard, too.
+        onFocus={() => view.current?.focus()}
+      />
+      {indentsIn(language) && !isReadOnly && (
+        <small className={styles['leave']} aria-hidden>
+          {editorWords.leave}
+        </small>
+      )}
+    </>
   )
 }
+
+/** Code with lines that stand further in: there the key of the next field indents. */
+const indentsIn = (language: string): boolean =>
+  /^(java|type)script$|^node$/.test(language) || isScript(language)
 
 /** The editor filters no more: what is offered fits what is typed already. */
 async function completed(

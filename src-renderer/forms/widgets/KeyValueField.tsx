@@ -10,6 +10,7 @@ import controls from '../../ui/controls.module.css'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { useForm } from '../form-context.ts'
 import styles from '../forms.module.css'
+import { useRowFocus } from '../use-row-focus.ts'
 import type { WidgetProps } from './widget-props.ts'
 
 type Row = readonly [name: string, value: JsonValue]
@@ -21,15 +22,16 @@ export function KeyValueField({ field, value, path, id, onChange }: WidgetProps)
   const [draft, setDraft] = useState<readonly Row[] | null>(null)
   const rows: readonly Row[] =
     draft !== null && sameObject(objectOf(draft), outside) ? draft : Object.entries(outside)
+  const list = useRowFocus<HTMLFieldSetElement>()
   const set = (next: readonly Row[]): void => {
     setDraft(next)
     onChange(objectOf(next), path)
   }
   return (
-    <fieldset className={styles['table']} aria-labelledby={`${id}-label`}>
+    <fieldset className={styles['table']} aria-labelledby={`${id}-label`} {...list}>
       {rows.map(([name, item], index) => (
         // Rows have no identity but their place while their names are being written.
-        <div key={index} className={styles['tableRow']}>
+        <div key={index} className={styles['tableRow']} data-row>
           <input
             className={controls['field']}
             aria-label={`Name ${index + 1}`}
@@ -63,6 +65,7 @@ export function KeyValueField({ field, value, path, id, onChange }: WidgetProps)
           {!isReadOnly && (
             <IconButton
               icon={X}
+              data-remove
               label={`Remove ${name === '' ? `row ${index + 1}` : name}`}
               onClick={() => set(rows.toSpliced(index, 1))}
             />
@@ -77,6 +80,7 @@ export function KeyValueField({ field, value, path, id, onChange }: WidgetProps)
           className={controls['button']}
           data-kind="quiet"
           data-size="small"
+          data-add
           onClick={() => set([...rows, ['', '']])}
         >
           <Plus size={14} aria-hidden /> {`Add to ${field.title.toLowerCase()}`}

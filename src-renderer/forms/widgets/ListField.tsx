@@ -9,6 +9,7 @@ import { useForm } from '../form-context.ts'
 import { useFormParts } from '../form-parts.ts'
 import styles from '../forms.module.css'
 import { emptyItem, fieldOf } from '../schema-fields.ts'
+import { useRowFocus } from '../use-row-focus.ts'
 import type { WidgetProps } from './widget-props.ts'
 
 export function ListField({ field, value, path, id, onChange }: WidgetProps) {
@@ -17,15 +18,21 @@ export function ListField({ field, value, path, id, onChange }: WidgetProps) {
   const shown = value ?? field.defaultValue
   const items: readonly JsonValue[] = Array.isArray(shown) ? shown : []
   const itemSchema = isJsonObject(field.schema['items']) ? field.schema['items'] : {}
+  const rows = useRowFocus<HTMLFieldSetElement>()
   const set = (next: readonly JsonValue[]): void => {
     onChange(next, path)
     onLeave()
   }
   return (
-    <fieldset className={styles['list']} aria-labelledby={`${id}-label`}>
+    <fieldset className={styles['list']} aria-labelledby={`${id}-label`} {...rows}>
       {items.map((item, index) => (
         // Entries have no identity but their place.
-        <div key={index} className={styles['item']} data-kind={isJsonObject(item) ? 'object' : 'value'}>
+        <div
+          key={index}
+          className={styles['item']}
+          data-kind={isJsonObject(item) ? 'object' : 'value'}
+          data-row
+        >
           {!isJsonObject(item) && (
             <label className="visually-hidden" htmlFor={`${id}-${index}`}>
               {`${field.title} ${index + 1}`}
@@ -55,6 +62,7 @@ export function ListField({ field, value, path, id, onChange }: WidgetProps) {
               />
               <IconButton
                 icon={X}
+                data-remove
                 label={`Remove entry ${index + 1}`}
                 onClick={() => set(items.toSpliced(index, 1))}
               />
@@ -70,6 +78,7 @@ export function ListField({ field, value, path, id, onChange }: WidgetProps) {
           className={controls['button']}
           data-kind="quiet"
           data-size="small"
+          data-add
           onClick={() => set([...items, emptyItem(field.schema)])}
         >
           <Plus size={14} aria-hidden /> Add

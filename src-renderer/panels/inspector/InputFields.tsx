@@ -2,6 +2,7 @@
 
 import { Plus, X } from 'lucide-react'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
+import { useRowFocus } from '../../forms/use-row-focus.ts'
 import controls from '../../ui/controls.module.css'
 import { IconButton } from '../../ui/IconButton.tsx'
 import styles from './Inspector.module.css'
@@ -16,13 +17,14 @@ export function InputFields(props: {
 }) {
   const { input, isReadOnly, onChange, onLeave } = props
   const fields = inputFieldsOf(input)
+  const rows = useRowFocus<HTMLElement>()
   const set = (next: readonly InputField[]): void => onChange(inputSchemaOf(input, next))
   const patch = (index: number, changes: Partial<InputField>): void => {
     const field = fields[index]
     if (field !== undefined) set(fields.with(index, { ...field, ...changes }))
   }
   return (
-    <section className={styles['block']} aria-label="Input form">
+    <section className={styles['block']} aria-label="Input form" {...rows}>
       <header>
         <h3>Input form</h3>
       </header>
@@ -34,7 +36,7 @@ export function InputFields(props: {
       <div className={styles['fields']} onBlur={onLeave}>
         {fields.map((field, index) => (
           // A field's name is being edited, so its place is its identity.
-          <div key={index} className={styles['inputField']}>
+          <div key={index} className={styles['inputField']} data-row>
             <input
               className={controls['field']}
               aria-label={`Name of field ${index + 1}`}
@@ -57,6 +59,7 @@ export function InputFields(props: {
             </select>
             <IconButton
               icon={X}
+              data-remove
               label={`Remove field ${field.name}`}
               disabled={isReadOnly}
               onClick={() => set(fields.toSpliced(index, 1))}
@@ -89,6 +92,7 @@ export function InputFields(props: {
           className={controls['button']}
           data-kind="quiet"
           data-size="small"
+          data-add
           onClick={() => set([...fields, newField(fields)])}
         >
           <Plus size={14} aria-hidden /> Add field

@@ -50,7 +50,14 @@ function Card({ model }: { readonly model: RunModel }) {
       <header>
         <Undo2 size={18} strokeWidth={2.2} aria-hidden />
         <h2>{isRewinding ? rollbackSentence({ ...rollback, status, done }) : endSentence(rollback, left)}</h2>
-        <IconButton icon={X} label={words.closeCard} onClick={designer.rewind.getState().closeCard} />
+        <IconButton
+          icon={X}
+          label={words.closeCard}
+          onClick={() => {
+            designer.rewind.getState().closeCard()
+            designer.canvas.current?.focus()
+          }}
+        />
       </header>
       {isRewinding ? (
         <progress value={done} max={rollback.total} aria-label={words.order} />

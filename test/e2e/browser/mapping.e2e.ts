@@ -61,3 +61,41 @@ test('fields are picked, renamed and put together, with an example before and af
   await editor.fill('$sum(input.total)')
   await expect(page.getByRole('button', { name: 'Fields', exact: true })).toBeDisabled()
 })
+
+test('fields are taken, added and removed by keys, and the focus is never lost', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await putWorkflow(dataDirectory, 'shop.json', shop)
+  await page.goto(server.url)
+  await page.getByText('Shop').first().click()
+  await runAndWait(page, 'SUCCEEDED')
+  await openNode(page, 'map')
+  await page.getByRole('button', { name: 'Fields', exact: true }).click()
+  const mapping = page.getByTestId('mapping')
+  const named = (name: string) => mapping.getByRole('textbox', { name })
+  const button = (name: string) => mapping.getByRole('button', { name, exact: true })
+  // What is taken goes from what is offered; the next one has the focus.
+  await button('Take id').press('Enter')
+  await expect(button('Take name')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await expect(named('Name of field 4')).toBeFocused()
+  await expect(named('Name of field 4')).toHaveValue('total')
+  // A new row can be written into at once.
+  await button('Add a field').press('Enter')
+  await expect(named('Name of field 5')).toBeFocused()
+  await page.keyboard.type('due')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('input.total')
+  await page.keyboard.press('Tab')
+  // Who removes rows goes on with the next one, and with the way to add one in the end.
+  await expect(button('Remove due')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(button('Remove total')).toBeFocused()
+  for (let left = 4; left > 0; left -= 1) await page.keyboard.press('Enter')
+  await expect(button('Add a field')).toBeFocused()
+  await expect(named('Name of field 1')).toHaveCount(0)
+})

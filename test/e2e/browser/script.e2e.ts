@@ -37,6 +37,17 @@ test('a script is coloured as its language, gets what arrived, and says where it
   const editor = page.getByTestId('editor-Script')
   const words = editor.locator('.cm-line span')
   await expect(words.filter({ hasText: /^if$/ })).toBeVisible()
+  // Tab indents there, and nobody who has only keys is kept: Escape, then Tab, goes on.
+  const content = editor.locator('.cm-content')
+  await expect(content).toHaveAttribute('aria-description', /Escape, then Tab/)
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('data-testid') ?? null)
+  await content.click()
+  await page.keyboard.press('Shift+Tab')
+  expect(await focused()).toBe('editor-Script')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Tab')
+  expect(await focused()).not.toBe('editor-Script')
+  await expect(page.getByTestId('inspector').locator(':focus')).toHaveCount(1)
   const colourOf = (text: RegExp) =>
     words.filter({ hasText: text }).evaluate((word) => getComputedStyle(word).color)
   expect(await colourOf(/^if$/)).not.toBe(await colourOf(/^# What/))
