@@ -3,6 +3,7 @@
 import { Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { runCommand } from '../commands/registry.ts'
+import { countOf } from '../rules/found-once.ts'
 import { useDesigner } from '../state/context.ts'
 import { useReadOnly, useShownDocument } from '../state/selectors.ts'
 import { beginning } from '../text/messages.ts'
@@ -14,7 +15,7 @@ import { addNearSelection } from './placement.ts'
 const firstKinds = ['http-request', 'read-file', 'shell-command', 'transform', 'map', 'wait-signal']
 
 export function EmptyCanvas() {
-  const isEmpty = useShownDocument(({ nodes }) => Object.keys(nodes).length === 0)
+  const isEmpty = useShownDocument(({ nodes }) => countOf(nodes) === 0)
   const isReadOnly = useReadOnly()
   const isDragging = useDragging()
   return isEmpty && !isReadOnly ? <Beginning isDragging={isDragging} /> : null

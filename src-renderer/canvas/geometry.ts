@@ -3,6 +3,7 @@
 import type { PortSpec, TaskSpec } from '../../src-engine/model/task-spec.ts'
 import type { Point, WorkflowDocument, WorkflowNode } from '../../src-engine/model/workflow.ts'
 import { outputPort } from '../../src-engine/model/workflow.ts'
+import { orderOf } from '../rules/found-once.ts'
 
 /** Positions snap to it: fine enough to line things up, coarse enough to forgive the hand. */
 export const gridStep = 8
@@ -53,7 +54,7 @@ export function snapped(at: Point): Point {
 export function placeOf(document: WorkflowDocument, id: string): Point {
   const known = document.layout?.nodes?.[id]
   if (known !== undefined) return known
-  const index = Object.keys(document.nodes).indexOf(id)
+  const index = orderOf(document.nodes).get(id) ?? -1
   return { x: (index % 5) * (cardWidth + 64), y: 400 + Math.floor(index / 5) * 140 }
 }
 

@@ -34,6 +34,11 @@ const marksOf = (box: Box, axis: Axis): readonly number[] => [
   endOf(box, axis),
 ]
 
+function hasMark(box: Box, axis: Axis, at: number): boolean {
+  const [off, size] = [at - box[axis], sizeOf(box, axis)]
+  return Math.abs(off) < same || Math.abs(off - size / 2) < same || Math.abs(off - size) < same
+}
+
 /** What a dragged box snaps to among the others; `reach` is how near it has to come. */
 export function snapOf(moved: Box, others: readonly Box[], reach: number): Snap {
   const by = {
@@ -57,9 +62,19 @@ function shiftOf(
   const offer = (shift: number): void => {
     if (Math.abs(shift) <= reach && (best === null || Math.abs(shift) < Math.abs(best))) best = shift
   }
-  const marks = marksOf(moved, axis)
+  const size = sizeOf(moved, axis)
+  const start = moved[axis]
+  // Thousands of cards with each move of the hand: no list is made for any of them.
   for (const other of others) {
-    for (const mark of marksOf(other, axis)) for (const own of marks) offer(mark - own)
+    const width = sizeOf(other, axis)
+    const from = other[axis] - start
+    if (from - size > reach || from + width < -reach) continue
+    for (let mark = 0; mark <= 2; mark += 1) {
+      const at = from + (width * mark) / 2
+      offer(at)
+      offer(at - size / 2)
+      offer(at - size)
+    }
   }
   for (const place of evenPlaces(moved, others, axis)) offer(place - moved[axis])
   return best ?? 0
@@ -69,7 +84,7 @@ function shiftOf(
 function linesOf(moved: Box, others: readonly Box[], axis: Axis): readonly Guide[] {
   const across = otherAxis[axis]
   return marksOf(moved, axis).flatMap((at) => {
-    const fitting = others.filter((other) => marksOf(other, axis).some((mark) => Math.abs(mark - at) < same))
+    const fitting = others.filter((other) => hasMark(other, axis, at))
     if (fitting.length === 0) return []
     const all = [moved, ...fitting]
     const from = Math.min(...all.map((box) => box[across]))

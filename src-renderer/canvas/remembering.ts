@@ -22,3 +22,36 @@ export function sameList<Item>(): (list: Item[]) => Item[] {
 export function sameKey(left: readonly unknown[], right: readonly unknown[]): boolean {
   return left.length === right.length && left.every((value, index) => value === right[index])
 }
+
+/** Lists by name; those that are as they were are the lists of before, and so is the whole where all of them are. */
+export function sameLists<Lists extends Readonly<Record<keyof Lists, readonly unknown[]>>>(
+  before: Lists,
+  now: Lists,
+): Lists {
+  const names = Object.keys(now) as (keyof Lists)[]
+  const kept = { ...now }
+  for (const name of names) if (sameKey(before[name], now[name])) kept[name] = before[name]
+  return names.every((name) => kept[name] === before[name]) ? before : kept
+}
+
+interface Places {
+  readonly places: Readonly<Record<string, unknown>> | undefined
+  readonly dragged: ReadonlyMap<string, unknown>
+}
+
+/** While the key stays the same, what was made of an element is given again unless its place is another one. */
+export function rememberingPlaces<Made>(
+  madeOf: (id: string) => Made | undefined,
+): (key: readonly unknown[], at: Places) => (id: string) => Made | undefined {
+  let last: { readonly key: readonly unknown[]; readonly at: Places } | null = null
+  return (key, at) => {
+    const before = last
+    last = { key, at }
+    if (before === null || !sameKey(before.key, key)) return () => undefined
+    const then = before.at
+    return (id) =>
+      then.places?.[id] === at.places?.[id] && then.dragged.get(id) === at.dragged.get(id)
+        ? madeOf(id)
+        : undefined
+  }
+}

@@ -21,9 +21,11 @@ import type { FrameFlowNode } from './frame-flow.ts'
 import { frameNodes } from './frame-flow.ts'
 import { cardSize, noteSize, placeOf, portsOf } from './geometry.ts'
 import { noHandles, taskHandles } from './handles.ts'
-import { remembering, sameKey, sameList } from './remembering.ts'
+import { remembering, rememberingPlaces, sameKey, sameList } from './remembering.ts'
 import type { ScopeFlowNode, UndoFlowEdge, UndoMark } from './saga-flow.ts'
 import { scopeNodes, undoEdges, undoMarkOf } from './saga-flow.ts'
+import type { UsedPorts } from './used-ports.ts'
+import { noPorts, usedPorts } from './used-ports.ts'
 
 /** What a card shows of the document. Run state comes from a store of its own. */
 export interface TaskData extends Record<string, unknown> {
@@ -87,6 +89,7 @@ export function createFlowCache() {
   const meaning = remembering(meaningOf)
   const lines = remembering(edgesOf)
   const [sameNodes, sameEdges] = [sameList<FlowNode>(), sameList<FlowEdge>()]
+  const unmoved = rememberingPlaces((id) => nodes.get(id)?.flow)
   const node = (id: string, key: readonly unknown[], make: () => FlowNode): FlowNode => {
     const known = nodes.get(id)
     if (known !== undefined && sameKey(known.key, key)) return known.flow
@@ -107,11 +110,14 @@ export function createFlowCache() {
       const { document, specs } = input
       const hidden = hiddenBy(document)
       const known = meaning([document.nodes, document.edges, specs], { document, specs })
-      const tasks = taskNodes(input, { node, hidden, known })
+      const { frames, nodes: places } = document.layout ?? {}
+      const others = [document.frames, frames, input.selection.nodes, input.problemsByNode]
+      const same = unmoved([known, specs, input.isReadOnly, ...others], { places, dragged: input.dragged })
+      const tasks = taskNodes(input, { node, hidden, known, unmoved: same })
       const stickies = noteNodes(input, node, hidden)
       const groups = scopeNodes(input, hidden).map(box)
-      const frames = frameNodes({ ...input, hidden }).map(box)
-      return sameNodes([...frames, ...stickies, ...groups, ...tasks])
+      const around = frameNodes({ ...input, hidden }).map(box)
+      return sameNodes([...around, ...stickies, ...groups, ...tasks])
     },
     edges: (input: EdgeInput): FlowEdge[] => {
       const { nodes: ends, edges: drawn, frames, layout } = input.document
@@ -146,11 +152,20 @@ type Remembered = (id: string, key: readonly unknown[], make: () => FlowNode) =>
 
 function taskNodes(
   input: FlowInput,
-  { node, hidden, known }: { readonly node: Remembered; readonly hidden: Hidden; readonly known: Meaning },
+  given: {
+    readonly node: Remembered
+    readonly hidden: Hidden
+    readonly known: Meaning
+    readonly unmoved: (id: string) => FlowNode | undefined
+  },
 ): readonly FlowNode[] {
+  const { node, hidden, known, unmoved } = given
   const selected = new Set<string>(input.selection.nodes)
   return known.entries.flatMap(([id, task]) => {
     if (hidden.nodes.has(id)) return []
+    // A map or loop is as large as what stands in it.
+    const same = isContainer(task) ? undefined : unmoved(id)
+    if (same !== undefined) return same
     const box = containerBox(input, nodeId(id), task)
     const at = input.dragged.get(id) ?? box ?? placeOf(input.document, id)
     const depth = box === null ? 0 : depthOf(input.document, nodeId(id))
@@ -360,25 +375,6 @@ function noteNode(note: {
     handles: noHandles,
     data: { text: note.text, color: note.color, isReadOnly: note.isReadOnly },
   }
-}
-
-/** The ways out of a step that edges lead from, in the order of the edges. */
-interface UsedPorts {
-  readonly ports: readonly string[]
-  /** The same for the same ports. */
-  readonly key: string
-}
-
-const noPorts: UsedPorts = { ports: [], key: '' }
-
-function usedPorts(document: WorkflowDocument): ReadonlyMap<string, UsedPorts> {
-  const used = new Map<string, string[]>()
-  for (const { from } of Object.values(document.edges)) {
-    const ports = used.get(from.node)
-    if (ports === undefined) used.set(from.node, [from.port])
-    else if (!ports.includes(from.port)) ports.push(from.port)
-  }
-  return new Map([...used].map(([id, ports]) => [id, { ports, key: ports.join('|') }]))
 }
 
 function sizeOf(layout: { readonly width?: number; readonly height?: number } | undefined) {

@@ -8,6 +8,7 @@ import type { Point } from '../../src-engine/model/workflow.ts'
 import { cornerOf, makeClip, paste } from '../commands/clip.ts'
 import { spliceNode } from '../commands/splice-node.ts'
 import { insideOf } from '../rules/bodies.ts'
+import { joinedBy } from '../rules/found-once.ts'
 import type { Designer } from '../state/designer.ts'
 import { boxOf } from './container-box.ts'
 import { dropEdit, withBodies } from './drag-bodies.ts'
@@ -196,7 +197,7 @@ function spliceFor(designer: Designer, node: FlowNode, pointer: Point) {
 
 function hasEdges(designer: Designer, id: string): boolean {
   const { edges } = designer.document.getState().history.document
-  return Object.values(edges).some(({ from, to }) => from.node === id || to.node === id)
+  return joinedBy(edges).has(id)
 }
 
 function pointOf(

@@ -2,14 +2,16 @@
 
 import { isContainerKind } from '../../src-engine/model/containers.ts'
 import type { NodeId } from '../../src-engine/model/ids.ts'
-import { nodeId } from '../../src-engine/model/ids.ts'
 import type { WorkflowDocument, WorkflowNode } from '../../src-engine/model/workflow.ts'
+import { bodiesOf } from './found-once.ts'
 
 /** Whether a node holds a body. */
 export const isContainer = (node: Pick<WorkflowNode, 'kind'> | undefined): boolean =>
   node !== undefined && isContainerKind(node.kind)
 
 type Nodes = Pick<WorkflowDocument, 'nodes'>
+
+const nobody: readonly NodeId[] = []
 
 /** The container of a node; null for one that stands on the canvas itself. */
 export function parentOf({ nodes }: Nodes, id: NodeId): NodeId | null {
@@ -19,7 +21,7 @@ export function parentOf({ nodes }: Nodes, id: NodeId): NodeId | null {
 
 /** The nodes right inside a container, in the order of the document. */
 export function childrenOf({ nodes }: Nodes, id: NodeId): readonly NodeId[] {
-  return Object.entries(nodes).flatMap(([child, node]) => (node.parent === id ? [nodeId(child)] : []))
+  return bodiesOf(nodes).get(id) ?? nobody
 }
 
 /** Everything inside of a container, however deep. */

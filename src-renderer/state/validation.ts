@@ -7,11 +7,16 @@ import type { Problem } from '../../src-engine/model/problem.ts'
 import { validateWorkflow, validationSteps } from '../../src-engine/model/validate-workflow.ts'
 import type { ValidationOptions } from '../../src-engine/model/validation.ts'
 import { triggerSpecsByKind } from '../../src-engine/triggers/specs.ts'
+import { countOf } from '../rules/found-once.ts'
+import { isOnlyMoved } from '../rules/only-moved.ts'
 import type { Designer } from './designer.ts'
 import { inSlices } from './in-slices.ts'
 
 /** Long enough not to check between two letters, short enough to feel at once. */
 const validationDelayMs = 120
+/** A workflow with more steps than this is drawn before it is checked: both at once would take twice as long. */
+const largeFrom = 400
+const largeDelayMs = 600
 
 /**
  * What a person should look at. A workflow without nodes can't run, but it is no mistake: nobody has begun
@@ -62,10 +67,15 @@ export function startValidation(designer: Designer): () => void {
     })
   }
   const stop = designer.document.subscribe((state, before) => {
-    if (state.history.document === before.history.document) return
+    const { document } = state.history
+    if (document === before.history.document) return
+    const isNew = state.generation !== before.generation || state.isOpen !== before.isOpen
+    // Whatever is under way, or was found, holds for it too.
+    if (!isNew && isOnlyMoved(before.history.document, document)) return
     cancel()
     if (!state.isOpen) return
-    cancel = designer.ambient.after(state.generation === before.generation ? validationDelayMs : 0, check)
+    const opening = countOf(document.nodes) > largeFrom ? largeDelayMs : 0
+    cancel = designer.ambient.after(isNew ? opening : validationDelayMs, check)
   })
   // What the vault keeps decides about what is missing.
   const stopSecrets = designer.secrets.subscribe(({ view }, before) => {

@@ -5,6 +5,7 @@ import { createStore } from 'zustand/vanilla'
 import type { EdgeId, NodeId, RunId } from '../../src-engine/model/ids.ts'
 import type { Point } from '../../src-engine/model/workflow.ts'
 import type { Navigation } from '../canvas/navigation.ts'
+import { sameLists } from '../canvas/remembering.ts'
 import type { KeyMap } from '../commands/key-map.ts'
 import { usualKeys } from '../commands/key-map.ts'
 import type { PastedCurl } from '../curl/curl-request.ts'
@@ -317,9 +318,9 @@ export function createViewStore(remembered: {
     ...nothingFloats,
     ...nothingYet,
     select: (selection) => {
-      const { fresh } = get()
+      const { fresh, selection: before } = get()
       const isLeft = fresh !== null && selection.nodes?.includes(fresh) !== true
-      set({ selection: { ...noSelection, ...selection }, fresh: isLeft ? null : fresh })
+      set({ selection: sameLists(before, { ...noSelection, ...selection }), fresh: isLeft ? null : fresh })
     },
     setSight: (sight) => set({ sight }),
     lookAt: (look) => set({ ...nothingFloats, ...look }),

@@ -55,3 +55,23 @@ test('what its object doesn’t have itself isn’t reached', () => {
     expect(() => withPatches({ a: 1 }, [{ op: 'replace', path, value: 1 }])).toThrow('nothing at')
   expect(Reflect.get({}, 'own')).toBeUndefined()
 })
+
+test('a record that many patches change is copied once, and what was made is frozen', () => {
+  const names = Array.from({ length: 50 }, (_, at) => `n${at}`)
+  let copies = 0
+  const before = {
+    nodes: new Proxy(Object.fromEntries(names.map((name) => [name, { x: 1 }])), {
+      ownKeys: (target) => {
+        copies += 1
+        return Reflect.ownKeys(target)
+      },
+    }),
+    other: Object.freeze({}),
+  }
+  const patches = names.map((name) => ({ op: 'replace' as const, path: ['nodes', name, 'x'], value: 2 }))
+  const after = withPatches(before, patches)
+  expect(copies).toBe(1)
+  expect([after.nodes['n0'], after.nodes['n49'], before.nodes['n0']]).toEqual([{ x: 2 }, { x: 2 }, { x: 1 }])
+  expect([after, after.nodes, after.nodes['n7']].every(Object.isFrozen)).toBe(true)
+  expect(after.other).toBe(before.other)
+})

@@ -13,8 +13,9 @@ import { moveInto } from '../../src-renderer/commands/bodies.ts'
 import { connect } from '../../src-renderer/commands/connect.ts'
 import type { Edit } from '../../src-renderer/commands/edit.ts'
 import { applyEdit } from '../../src-renderer/commands/edit.ts'
-import { startHistory } from '../../src-renderer/commands/history.ts'
+import { perform, redo, startHistory, undo } from '../../src-renderer/commands/history.ts'
 import { removeElements } from '../../src-renderer/commands/remove.ts'
+import { countOf, foundOnce } from '../../src-renderer/rules/found-once.ts'
 import { effectsOf } from '../../src-renderer/state/saga-effects.ts'
 import { startValidation } from '../../src-renderer/state/validation.ts'
 import { noSelection } from '../../src-renderer/state/view-store.ts'
@@ -121,8 +122,9 @@ describe('what could be undone', () => {
 })
 
 describe('what React Flow is given', () => {
+  const nobodysProblems = new Map()
   const given = (document: WorkflowDocument, parts: Partial<FlowInput> = {}): FlowInput => ({
-    ...{ document, selection: noSelection, problemsByNode: new Map(), specs: taskSpecsByKind },
+    ...{ document, selection: noSelection, problemsByNode: nobodysProblems, specs: taskSpecsByKind },
     ...{ isReadOnly: false, dragged: new Map() },
     ...parts,
   })
@@ -157,8 +159,8 @@ describe('what React Flow is given', () => {
     made.nodes(given(document, { specs: counted.specs }))
     const looks = counted.looks
     made.nodes(given(after(document, move(3)), { specs: counted.specs }))
-    // Each card looks for its kind, and the one that was moved is made anew.
-    expect(counted.looks - looks).toBe(4)
+    // Only the card that was moved is looked at, and made anew.
+    expect(counted.looks - looks).toBe(2)
   })
 
   test('shows a kind that was loaded later', () => {
@@ -191,6 +193,26 @@ describe('checking the document', () => {
     setProblems([])
   })
 
+  test('is no matter of places: a step that is moved, or moved back, is not checked again', async () => {
+    const counted = countedSpecs()
+    const { designer, pass } = openPage(newMachine(), counted.specs)
+    startValidation(designer)
+    const { open, edit, undo } = designer.document.getState()
+    open({ document: chain('a', 'b'), path: null, etag: null }, { draftId: 'd', isSaved: true })
+    await pass()
+    const { looks } = counted
+    edit(move(40))
+    await pass()
+    undo()
+    await pass()
+    expect(counted.looks).toBe(looks)
+    // What waits to be checked still is, however much is moved meanwhile.
+    edit(link)
+    edit(move(80))
+    await pass()
+    expect(counted.looks).toBeGreaterThan(looks)
+  })
+
   test('is given up when the document is closed', async () => {
     const counted = countedSpecs()
     const { designer, pass } = openPage(newMachine(), counted.specs)
@@ -200,6 +222,49 @@ describe('checking the document', () => {
     close()
     await pass()
     expect(counted.looks).toBe(0)
+  })
+})
+
+describe('what is found once', () => {
+  test('is found anew for another part, and always for one that still changes', () => {
+    let made = 0
+    const count = foundOnce((nodes: object) => {
+      made += 1
+      return Object.keys(nodes).length
+    })
+    const [first, second] = [Object.freeze({ a: 1 }), Object.freeze({ a: 1, b: 2 })]
+    expect([count(first), count(first), count(second), count(first), made]).toEqual([1, 1, 2, 1, 2])
+    const open: Record<string, number> = {}
+    const before = count(open)
+    open['a'] = 1
+    expect([before, count(open)]).toEqual([0, 1])
+  })
+
+  test('serves a document after an edit, and after it was undone', () => {
+    const edited = perform(
+      startHistory(chain('a', 'b', 'c')),
+      removeElements({ nodes: [nodeId('b')], edges: [], notes: [] }),
+    )
+    for (const { document } of [edited, undo(edited), redo(undo(edited))]) {
+      expect(Object.isFrozen(document.nodes)).toBe(true)
+      expect(Object.isFrozen(document.edges)).toBe(true)
+      expect(countOf(document.nodes)).toBe(Object.keys(document.nodes).length)
+    }
+  })
+})
+
+describe('what is selected', () => {
+  test('is the same while the same is selected, and so is each list of it', () => {
+    const { view } = openPage(newMachine()).designer
+    const { select } = view.getState()
+    select({ nodes: [nodeId('a')], notes: ['n'] })
+    const { selection } = view.getState()
+    select({ nodes: [nodeId('a')], notes: ['n'], edges: [] })
+    expect(view.getState().selection).toBe(selection)
+    select({ nodes: [nodeId('a')] })
+    const { nodes, edges, notes } = view.getState().selection
+    expect([nodes, edges]).toEqual([selection.nodes, selection.edges])
+    expect([nodes === selection.nodes, edges === selection.edges, notes]).toEqual([true, true, []])
   })
 })
 

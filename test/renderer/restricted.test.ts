@@ -9,13 +9,14 @@ import { reachOf } from '../../src-engine/model/reach.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import { taskSpecsByKind } from '../../src-engine/tasks/specs.ts'
 import { pasteText } from '../../src-renderer/commands/app/edit-commands.ts'
+import { moveInto } from '../../src-renderer/commands/bodies.ts'
 import { clipToText, makeClip } from '../../src-renderer/commands/clip.ts'
 import { takeDocument } from '../../src-renderer/commands/take-code.ts'
 import { beginRun } from '../../src-renderer/state/begin-run.ts'
 import { restoreVersion } from '../../src-renderer/state/checkpoints.ts'
 import type { Designer } from '../../src-renderer/state/designer.ts'
 import { takeFromDisk } from '../../src-renderer/state/follow-disk.ts'
-import { revokeTrust, startTrust, trustOpen } from '../../src-renderer/state/follow-trust.ts'
+import { isTrusted, revokeTrust, startTrust, trustOpen } from '../../src-renderer/state/follow-trust.ts'
 import { openInTab, showTabOf } from '../../src-renderer/state/tabs/tabs.ts'
 import { abilities, reachGroups } from '../../src-renderer/trust/reach-groups.ts'
 import { newMachine, openPage, settled } from './fake-designer.ts'
@@ -26,11 +27,15 @@ const reach = (document: WorkflowDocument) =>
 /** An engine that keeps the list in memory, by the same rule. */
 function scene() {
   const list = new Map<string, TrustedDocument>()
+  const asked: WorkflowDocument[] = []
   const machine = newMachine()
   const standing = (document: WorkflowDocument): DocumentStanding =>
     standingOf(reach(document), list.get(document.id) ?? null)
   Object.assign(machine.methods, {
-    'documents.standing': ({ document }: { document: WorkflowDocument }) => standing(document),
+    'documents.standing': ({ document }: { document: WorkflowDocument }) => {
+      asked.push(document)
+      return standing(document)
+    },
     'documents.trust': (given: { document: WorkflowDocument; reason: 'made' | 'looked' }) => {
       const { document, reason } = given
       const { id, title } = document
@@ -45,7 +50,7 @@ function scene() {
   })
   const { designer, pass } = openPage(machine, taskSpecsByKind)
   startTrust(designer)
-  return { designer, pass, list }
+  return { designer, pass, list, asked }
 }
 
 const listing = (...folders: readonly string[]): WorkflowDocument =>
@@ -97,6 +102,20 @@ test('what its owner makes is trusted as it is made', async () => {
   await pass()
   expect(status(designer)).toBe('trusted')
   expect(list.get('w')).toMatchObject({ reason: 'made', reach: ['paths list-files /a'] })
+})
+
+test('where steps stand is no matter of trust: nobody is asked, and what was said still holds', async () => {
+  const { designer, pass, asked } = scene()
+  open(designer, listing('/a'))
+  await trustOpen(designer)
+  await pass()
+  const before = asked.length
+  designer.document.getState().edit(moveInto({ nodes: { n0: { x: 40, y: 0 } }, notes: {} }, {}))
+  await pass()
+  designer.document.getState().undo()
+  await pass()
+  expect(await isTrusted(designer)).toBe(true)
+  expect(asked.length).toBe(before)
 })
 
 test('what another program adds to a trusted file is asked about; less of it is not', async () => {

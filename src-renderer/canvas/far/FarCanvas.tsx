@@ -2,6 +2,7 @@
 
 import { useStoreApi } from '@xyflow/react'
 import { useEffect, useMemo, useRef } from 'react'
+import { countOf } from '../../rules/found-once.ts'
 import { useDesigner, useDocument } from '../../state/context.ts'
 import type { Designer } from '../../state/designer.ts'
 import { nodesAt } from '../../state/run-model.ts'
@@ -27,7 +28,7 @@ export function FarCanvas({ nodes, edges }: Shown) {
   const flow = useStoreApi()
   const canvas = useRef<HTMLCanvasElement>(null)
   const shown = useMemo(() => ({ nodes, edges }), [nodes, edges])
-  const count = useDocument((state) => Object.keys(state.history.document.nodes).length)
+  const count = useDocument((state) => countOf(state.history.document.nodes))
   useEffect(() => {
     const element = canvas.current
     const pen = element?.getContext('2d')

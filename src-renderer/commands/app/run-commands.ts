@@ -3,6 +3,7 @@
 import type { NodeId } from '../../../src-engine/model/ids.ts'
 import type { InvocationRecord } from '../../../src-engine/model/invocation.ts'
 import type { RunRecord } from '../../../src-engine/model/run.ts'
+import { countOf } from '../../rules/found-once.ts'
 import { compareShown } from '../../state/begin-comparison.ts'
 import { beginPush } from '../../state/begin-push.ts'
 import { beginRun, mayRun, runOnMocks } from '../../state/begin-run.ts'
@@ -299,7 +300,7 @@ async function retryFrom(designer: Designer, nodeId: NodeId | null): Promise<voi
 /** Whether a workflow is open that has something to run. */
 function hasNodes(designer: Designer): boolean {
   const { isOpen, history } = designer.document.getState()
-  return isOpen && Object.keys(history.document.nodes).length > 0
+  return isOpen && countOf(history.document.nodes) > 0
 }
 
 /** The cluster that the shown run is on; null for one of this computer, and for a copy. */

@@ -2,6 +2,7 @@
 
 import { CircleAlert, CircleCheck, Copy, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { countOf } from '../../rules/found-once.ts'
 import { useDesigner, useDocument, useView } from '../../state/context.ts'
 import { exportAs } from '../../state/export-files.ts'
 import { useReadOnly, useShownDocument } from '../../state/selectors.ts'
@@ -20,7 +21,7 @@ export function CodeView() {
   const designer = useDesigner()
   const form = useView((state) => state.panels.codeForm)
   const width = useView((state) => state.panels.codeWidth)
-  const count = useShownDocument((document) => Object.keys(document.nodes).length)
+  const count = useShownDocument((document) => countOf(document.nodes))
   const generation = useDocument((state) => state.generation)
   const { setPanels } = designer.view.getState()
   return (

@@ -4,6 +4,7 @@ import { ChevronDown, LoaderCircle, Play, ShieldAlert } from 'lucide-react'
 import { useRef } from 'react'
 import own from '../../clusters/Clusters.module.css'
 import { commandOf, runCommand } from '../../commands/registry.ts'
+import { countOf } from '../../rules/found-once.ts'
 import { useConnectionState, useDesigner, useDocument, useSites, useTrust } from '../../state/context.ts'
 import { siteFor } from '../../state/follow-clusters.ts'
 import { isHere } from '../../state/site-lines.ts'
@@ -24,7 +25,7 @@ export function RunButton() {
   const arrow = useRef<HTMLButtonElement>(null)
   const { status } = useConnectionState()
   const mayStart = useEnabled(commandOf('run.start')) && status === 'open'
-  const isEmpty = useDocument(({ history }) => Object.keys(history.document.nodes).length === 0)
+  const isEmpty = useDocument(({ history }) => countOf(history.document.nodes) === 0)
   const document = useDocument(({ history }) => history.document.id)
   const isHeld = useTrust(isRestricted)
   const known = useSites((state) => state)
