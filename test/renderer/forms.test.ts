@@ -4,7 +4,7 @@ import type { JsonObject } from '../../src-engine/model/json.ts'
 import { inputJsonSchema } from '../../src-engine/model/schema-walk.ts'
 import { parameterProblems } from '../../src-engine/model/validate-parameters.ts'
 import { taskSpecs } from '../../src-engine/tasks/specs.ts'
-import { inPlace } from '../../src-renderer/forms/field-problem.ts'
+import { inList, inPlace } from '../../src-renderer/forms/field-problem.ts'
 import { pathFrom } from '../../src-renderer/forms/path-from.ts'
 import type { KnownWorkflow } from '../../src-renderer/forms/referenced-workflow.ts'
 import { knownWorkflows, referencedWorkflow } from '../../src-renderer/forms/referenced-workflow.ts'
@@ -39,6 +39,15 @@ describe('a problem below its field', () => {
     ['“Ask” was set up for version 1 of its task, and version 2 is here.', null],
   ] as const)('%s', ([message, said]) => {
     expect(inPlace(message)).toBe(said ?? message)
+  })
+
+  test.for([
+    ['“Ask the shop”: “Address” is missing.', 'Ask the shop', '“Address” is missing.'],
+    ['“HTTP request” (ask): “Address” is missing.', 'HTTP request (ask)', '“Address” is missing.'],
+    ['What undoes “Ask”: “Body” is missing.', 'Ask', 'What undoes “Ask”: “Body” is missing.'],
+    ['“Ask” waits for 3 ways in but has 2.', 'Ask', '“Ask” waits for 3 ways in but has 2.'],
+  ] as const)('in a list of all steps: %s', ([message, where, what]) => {
+    expect(inList(message, 'Ask')).toEqual({ where, what })
   })
 
   test('what the kinds say of a missing parameter is said without the step', () => {

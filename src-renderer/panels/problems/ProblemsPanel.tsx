@@ -2,6 +2,8 @@
 
 import { CircleAlert, CircleCheck, CircleDashed, TriangleAlert } from 'lucide-react'
 import type { Problem } from '../../../src-engine/model/problem.ts'
+import { inList } from '../../forms/field-problem.ts'
+import { countOf } from '../../rules/found-once.ts'
 import { useDesigner, useDocument } from '../../state/context.ts'
 import type { Designer } from '../../state/designer.ts'
 import { fieldTab } from '../../state/field-tab.ts'
@@ -14,7 +16,7 @@ export function ProblemsPanel() {
   const problems = useDocument((state) => state.problems)
   const nodes = useDocument((state) => state.history.document.nodes)
   if (problems.length === 0) {
-    const isEmpty = Object.keys(nodes).length === 0
+    const isEmpty = countOf(nodes) === 0
     const Icon = isEmpty ? CircleDashed : CircleCheck
     return (
       <p className={styles['none']}>
@@ -28,6 +30,7 @@ export function ProblemsPanel() {
         const node = problem.nodeId === null ? undefined : nodes[problem.nodeId]
         const title =
           node === undefined ? 'Workflow' : (node.title ?? designer.specs.get(node.kind)?.title ?? node.kind)
+        const { where, what } = inList(problem.message, title)
         const Icon = problem.severity === 'error' ? CircleAlert : TriangleAlert
         return (
           <li key={`${problem.code}:${problem.nodeId}:${problem.field}:${index}`}>
@@ -38,9 +41,9 @@ export function ProblemsPanel() {
               onClick={() => goTo(designer, problem)}
             >
               <Icon size={15} aria-label={problem.severity} />
-              <span className={styles['where']}>{title}</span>
+              <span className={styles['where']}>{where}</span>
               <span className={styles['what']}>
-                <CodeWords text={problem.message} />
+                <CodeWords text={what} />
               </span>
               <span className={styles['hint']}>
                 <CodeWords text={problem.hint} />
