@@ -1,6 +1,7 @@
 /** A row of tabs; arrow keys go from one to the next. */
 
 import type { KeyboardEvent, ReactNode } from 'react'
+import { useEffect, useRef } from 'react'
 import styles from './controls.module.css'
 
 export interface Tab<Id extends string> {
@@ -18,6 +19,12 @@ export function Tabs<Id extends string>(props: {
   readonly children?: ReactNode
 }) {
   const { tabs, current, onChoose } = props
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const chosen = list.current?.querySelector(`[data-tab="${current}"]`)
+    // Also where it was chosen from elsewhere.
+    chosen?.scrollIntoView({ inline: 'nearest', block: 'nearest' })
+  }, [current])
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     if (step === 0) return
@@ -31,7 +38,13 @@ export function Tabs<Id extends string>(props: {
   return (
     <div className={styles['tabs']}>
       {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its tabs take the focus */}
-      <div role="tablist" aria-label={props.label} style={{ display: 'contents' }} onKeyDown={onKeyDown}>
+      <div
+        ref={list}
+        role="tablist"
+        aria-label={props.label}
+        className={styles['tablist']}
+        onKeyDown={onKeyDown}
+      >
         {tabs.map((tab) => (
           <button
             key={tab.id}
