@@ -100,15 +100,20 @@ function frameRows({ frames, dropped, messagesPerFrame }: Rounds): readonly Row[
 }
 
 const openingRows = (openings: readonly Opening[]): readonly Row[] =>
-  openings.flatMap(({ nodes, openMs, openTaskMs, dragTaskMs, undoTaskMs, connectTaskMs }) => [
+  openings.flatMap(({ nodes, openMs, openTaskMs, dragTaskMs, ...edits }) => [
     atMost({ goal: 'U4', what: `open ${nodes} nodes`, most: nodes > 2_000 ? 3_000 : 700 }, openMs),
     atMost(
       { goal: 'U4', what: `open ${nodes} nodes: main thread`, most: nodes > 2_000 ? 3_000 : 700 },
       openTaskMs,
     ),
     atMost({ goal: 'U4', what: `drag among ${nodes}: main thread per move`, most: 16 }, dragTaskMs),
-    atMost({ goal: 'U4', what: `undo among ${nodes}: main thread until drawn`, most: 16 }, undoTaskMs),
-    atMost({ goal: 'U4', what: `connect among ${nodes}: main thread until drawn`, most: 16 }, connectTaskMs),
+    atMost({ goal: 'U4', what: `undo among ${nodes}: the press`, most: 16 }, edits.undoHandlerMs),
+    atMost({ goal: 'U4', what: `undo among ${nodes}: main thread until drawn`, most: 50 }, edits.undoTaskMs),
+    atMost({ goal: 'U4', what: `connect among ${nodes}: the press`, most: 16 }, edits.connectHandlerMs),
+    atMost(
+      { goal: 'U4', what: `connect among ${nodes}: main thread until drawn`, most: 50 },
+      edits.connectTaskMs,
+    ),
   ])
 
 const historyRows = (history: History): readonly Row[] => [
