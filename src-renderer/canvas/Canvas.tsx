@@ -1,6 +1,6 @@
 /** The canvas: React Flow over the document. It draws and reports gestures; edits are made by commands. */
 
-import { ReactFlow, SelectionMode } from '@xyflow/react'
+import { ReactFlow, ReactFlowProvider, SelectionMode } from '@xyflow/react'
 import { useMemo } from 'react'
 import '@xyflow/react/dist/style.css'
 import { useView } from '../state/context.ts'
@@ -50,7 +50,7 @@ export function Canvas() {
   const isReadOnly = useReadOnly()
   const { elements, sight, handlers } = useFlowElements()
   const far = useFar(elements)
-  const { frame, onInit, onMoveStart, onMoveEnd, onNodeDragStart } = useCanvasHandle()
+  const { frame, first, onInit, onMoveStart, onMoveEnd, onNodeDragStart } = useCanvasHandle(elements.nodes)
   const menu = useCanvasMenu()
   const drop = useCanvasDrop()
   const connecting = useConnecting()
@@ -71,56 +71,62 @@ export function Canvas() {
       {...drop}
       {...menu}
     >
-      <ReactFlow
-        {...elements}
-        {...far.given}
-        {...connecting}
-        {...handlers}
-        {...far.handlers}
-        onSelectionEnd={() => {
-          elements.onSelectionEnd()
-          far.handlers.onSelectionEnd()
-        }}
-        nodeTypes={nodeTypes}
-        edgeTypes={edgeTypes}
-        defaultEdgeOptions={defaultEdge}
-        onInit={onInit}
-        onMoveStart={onMoveStart}
-        onMoveEnd={onMoveEnd}
-        onNodeDragStart={(...drag) => {
-          onNodeDragStart()
-          handlers.onNodeDragStart(...drag)
-        }}
-        nodesConnectable={!isReadOnly}
-        edgesReconnectable={!isReadOnly}
-        snapToGrid
-        snapGrid={snapGrid}
-        elevateNodesOnSelect={false}
-        onlyRenderVisibleElements
-        disableKeyboardA11y
-        tabIndex={0}
-        edgesFocusable={false}
-        deleteKeyCode={null}
-        multiSelectionKeyCode={multiKeys}
-        selectionKeyCode="Shift"
-        selectionMode={SelectionMode.Partial}
-        {...navigationMoves(navigation)}
-        zoomOnDoubleClick={false}
-        zoomActivationKeyCode={['Control', 'Meta']}
-        minZoom={zoomMin(elements.nodes.length)}
-        maxZoom={2.5}
-        connectionRadius={28}
-        proOptions={proOptions}
-      >
-        <Ground />
-        <CanvasMap nodes={elements.nodes} />
-        <ConnectHint />
-        <FarMark />
-        <FarWatch store={far.store} nodes={elements.nodes} />
-        {far.isFar && <FarCanvas nodes={elements.nodes} edges={elements.edges} />}
-        <Guides sight={sight} />
-        <TriggerEdge />
-      </ReactFlow>
+      {first !== null && (
+        // Given its nodes once, by its props: with a provider of its own making it would take all of them in twice.
+        <ReactFlowProvider>
+          <ReactFlow
+            {...elements}
+            {...far.given}
+            {...connecting}
+            {...handlers}
+            {...far.handlers}
+            onSelectionEnd={() => {
+              elements.onSelectionEnd()
+              far.handlers.onSelectionEnd()
+            }}
+            nodeTypes={nodeTypes}
+            edgeTypes={edgeTypes}
+            defaultEdgeOptions={defaultEdge}
+            defaultViewport={first}
+            onInit={onInit}
+            onMoveStart={onMoveStart}
+            onMoveEnd={onMoveEnd}
+            onNodeDragStart={(...drag) => {
+              onNodeDragStart()
+              handlers.onNodeDragStart(...drag)
+            }}
+            nodesConnectable={!isReadOnly}
+            edgesReconnectable={!isReadOnly}
+            snapToGrid
+            snapGrid={snapGrid}
+            elevateNodesOnSelect={false}
+            onlyRenderVisibleElements
+            disableKeyboardA11y
+            tabIndex={0}
+            edgesFocusable={false}
+            deleteKeyCode={null}
+            multiSelectionKeyCode={multiKeys}
+            selectionKeyCode="Shift"
+            selectionMode={SelectionMode.Partial}
+            {...navigationMoves(navigation)}
+            zoomOnDoubleClick={false}
+            zoomActivationKeyCode={['Control', 'Meta']}
+            minZoom={zoomMin(elements.nodes.length)}
+            maxZoom={2.5}
+            connectionRadius={28}
+            proOptions={proOptions}
+          >
+            <Ground />
+            <CanvasMap nodes={elements.nodes} />
+            <ConnectHint />
+            <FarMark />
+            <FarWatch store={far.store} nodes={elements.nodes} />
+            {far.isFar && <FarCanvas nodes={elements.nodes} edges={elements.edges} />}
+            <Guides sight={sight} />
+            <TriggerEdge />
+          </ReactFlow>
+        </ReactFlowProvider>
+      )}
       <EmptyCanvas />
       <QuickAdd />
       <Lasso />

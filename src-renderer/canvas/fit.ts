@@ -4,6 +4,8 @@ import { stateHeight } from './geometry.ts'
 
 /** No card larger than life, none too small to be told from another by its colour and its place. */
 export const fitZoom = { min: 0.16, max: 1 } as const
+/** Of what is too large to be fitted, as much as can be read. */
+const cornerZoom = 0.28
 
 export interface Box {
   readonly x: number
@@ -38,12 +40,12 @@ const bottomRoom = 76
 
 interface Surroundings {
   readonly hasMap: boolean
-  readonly left: number | undefined
-  readonly width: number | undefined
+  readonly left: number
+  readonly width: number
 }
 
 /** The room around what is fitted: more of it below beside the map. */
-export function fitPadding({ hasMap, left = usualLeft, width = narrowBelow }: Surroundings) {
+export function fitPadding({ hasMap, left, width }: Surroundings) {
   const bottom = hasMap ? 148 : bottomRoom
   return {
     top: `${topRoom}px`,
@@ -67,12 +69,8 @@ export interface Place {
  * is `again` while no person chose the view, for what is seen has changed.
  */
 export function afterResize(before: Place, now: Place, isPlaced: boolean): 'again' | number {
-  const isPushed =
-    before.top !== now.top &&
-    before.bottom === now.bottom &&
-    before.left === now.left &&
-    before.width === now.width
-  return isPlaced && !isPushed ? 'again' : now.top - before.top
+  const isElsewhere = before.bottom !== now.bottom || before.left !== now.left || before.width !== now.width
+  return isPlaced && isElsewhere ? 'again' : now.top - before.top
 }
 
 /** Whether a box is seen, but for a few pixels at its edges. */
@@ -84,9 +82,9 @@ export function isInView(box: Box, sight: Sight, slack = 8): boolean {
   return left >= -slack && top >= -slack && right <= sight.width + slack && bottom <= sight.height + slack
 }
 
-/** Where a workflow too large to be fitted is seen from: its upper left corner, at the smallest zoom. */
+/** Where a workflow too large to be fitted is seen from: its upper left corner, where titles can be read. */
 export function cornerView(bounds: Box, sight: Pick<Sight, 'width' | 'height'>, room = usualLeft) {
-  const zoom = fitZoom.min
+  const zoom = cornerZoom
   const left = room - bounds.x * zoom
   const isTall = bounds.height * zoom > sight.height - topRoom - bottomRoom
   const y = isTall ? topRoom - bounds.y * zoom : sight.height / 2 - (bounds.y + bounds.height / 2) * zoom

@@ -1,38 +1,40 @@
 /** What commands may ask of the canvas, made from React Flow's instance. */
 
-import type { ReactFlowInstance } from '@xyflow/react'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import type { ReactFlowInstance, Viewport } from '@xyflow/react'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { CanvasHandle, CanvasSlot } from '../state/canvas-handle.ts'
 import { useDesigner } from '../state/context.ts'
-import type { Designer } from '../state/designer.ts'
 import type { Sight } from '../state/view-store.ts'
 import { isWriting } from '../ui/is-writing.ts'
-import { isLarge, zoomMin } from './far/far-level.ts'
-import { afterResize, canFit, cornerView, fitPadding, fitZoom } from './fit.ts'
+import { fitZoom } from './fit.ts'
+import type { Fitting } from './fitting.ts'
+import { createFitting, moveMs } from './fitting.ts'
 import { isNodeId } from './flow-ids.ts'
-import { boundsOf } from './map/map-picture.ts'
 import type { FlowEdge, FlowNode } from './to-flow.ts'
 import { useEdgeCount } from './triggers/edge-count.ts'
-import { edgeRoom } from './triggers/edge-room.ts'
-
-const moveMs = 260
 
 type Flow = ReactFlowInstance<FlowNode, FlowEdge>
 
-/** The frame's ref, and what React Flow has to tell about the view. */
-export function useCanvasHandle() {
+/** The frame's ref, what is seen first, and what React Flow has to tell about the view. */
+export function useCanvasHandle(nodes: readonly FlowNode[]) {
   const designer = useDesigner()
   const frame = useRef<HTMLElement>(null)
   const [fitting] = useState(() => createFitting(designer))
+  const [first, setFirst] = useState<Viewport | null>(null)
   const count = useEdgeCount()
-  useEffect(() => fitting.leaveRoom(count), [fitting, count])
+  useLayoutEffect(() => {
+    fitting.leaveRoom(count)
+    const element = frame.current
+    // Before anything is drawn: cards that the first look doesn't show would be made to be thrown away.
+    if (element !== null) setFirst((known) => known ?? fitting.first(element, nodes))
+  }, [fitting, count, nodes])
   const onInit = useCallback(
     (flow: Flow) => {
       fillSlot(
         designer.canvas,
         createHandle(flow, fitting, () => frame.current),
       )
-      fitting.begin(flow, frame.current)
+      fitting.begin(flow)
     },
     [designer, fitting],
   )
@@ -61,78 +63,8 @@ export function useCanvasHandle() {
     },
     [designer, fitting],
   )
-  return { frame, onInit, onMoveStart, onMoveEnd, onNodeDragStart: fitting.release }
+  return { frame, first, onInit, onMoveStart, onMoveEnd, onNodeDragStart: fitting.release }
 }
-
-/** Fits the workflow, and keeps it in sight while panels open and close, until the person moves the view. */
-function createFitting(designer: Designer) {
-  let flow: Flow | null = null
-  let frame: HTMLElement | null = null
-  let cards = 0
-  let place: DOMRect | null = null
-  // How the view came about, where no person chose it: all of the workflow, or as much as can be read.
-  let placed: 'whole' | 'corner' | null = null
-  const room = (): number => edgeRoom(cards, frame?.clientWidth ?? 0)
-  const fit = (duration: number): void => {
-    placed = 'whole'
-    const { map } = designer.view.getState().panels
-    const padding = fitPadding({ hasMap: map === 'shown', left: room(), width: frame?.clientWidth })
-    // Seen from far away, nodes are hidden: they are fitted all the same.
-    const cards = flow?.getNodes().length ?? 0
-    const [minZoom, maxZoom] = [isLarge(cards) ? zoomMin(cards) : fitZoom.min, fitZoom.max]
-    void flow?.fitView({ padding, minZoom, maxZoom, duration, includeHiddenNodes: true })
-  }
-  /** Everything, unless that would be too small; then its upper left corner. */
-  const show = (): void => {
-    const sight = frame?.getBoundingClientRect()
-    const boxes = flow
-      ?.getNodes()
-      .map(({ position, width = 0, height = 0 }) => ({ ...position, width, height }))
-    const bounds = boundsOf(boxes ?? [])
-    if (sight === undefined || bounds === null || bounds.width === 0) return
-    if (canFit(bounds, sight, room())) return fit(0)
-    placed = 'corner'
-    void flow?.setViewport(cornerView(bounds, sight, room()))
-  }
-  const again = (): void => {
-    if (placed === 'whole') fit(0)
-    if (placed === 'corner') show()
-  }
-  return {
-    fit: () => fit(moveMs),
-    begin: (instance: Flow, element: HTMLElement | null): void => {
-      flow = instance
-      frame = element
-      place = element?.getBoundingClientRect() ?? null
-      const left = designer.view.getState().sight
-      // Where a person looked before, they look again.
-      if (left === null) show()
-      else void instance.setViewport(left)
-    },
-    resized: (): void => {
-      const next = frame?.getBoundingClientRect() ?? null
-      const then = place === null || next === null ? 0 : afterResize(place, next, placed !== null)
-      place = next
-      if (then === 'again') return again()
-      if (then === 0) return
-      const { x, y, zoom } = flow?.getViewport() ?? { x: 0, y: 0, zoom: 1 }
-      void flow?.setViewport({ x, y: y - then, zoom })
-    },
-    /** So many cards stand at the left edge: what is fitted keeps clear of them. */
-    leaveRoom: (count: number): void => {
-      if (cards === count) return
-      cards = count
-      again()
-    },
-    release: (): void => {
-      placed = null
-    },
-    /** Whether no person chose the view: it is found anew when the document is opened again. */
-    isPlaced: (): boolean => placed !== null,
-  }
-}
-
-type Fitting = ReturnType<typeof createFitting>
 
 function fillSlot(slot: CanvasSlot, handle: CanvasHandle | null): void {
   slot.current = handle
@@ -145,7 +77,7 @@ function createHandle(flow: Flow, fitting: Fitting, frame: () => HTMLElement | n
   }
   const focus = (): void => frame()?.focus({ preventScroll: true })
   const bringIn = (id: string): void => {
-    if (reveal(flow, frame(), id)) fitting.release()
+    if (reveal(flow, frame(), id)) fitting.left()
   }
   return {
     fit: fitting.fit,

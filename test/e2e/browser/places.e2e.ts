@@ -3,7 +3,7 @@
  * pointer. What is opened is seen as a whole, whatever the panels leave of the window.
  */
 
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { barriers } from '../barriers.ts'
 import { card, restingBox, runState } from '../designer-driver.ts'
@@ -178,4 +178,30 @@ test('a wide workflow is opened as a whole beside open panels, and stays so unti
   await expect(card(page, 'wait')).toBeVisible()
   await tab(row.title).click()
   await expect.poll(() => card(page, 's0').boundingBox()).toEqual(chosen)
+})
+
+test('in a small window each tab of the bottom panel is reached, and the panel can be closed', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await page.setViewportSize({ width: 1000, height: 700 })
+  await putWorkflow(dataDirectory, 'slow.json', slow)
+  await page.goto(server.url)
+  await page.getByRole('button', { name: /slow\.json/ }).click()
+  await page.getByTestId('problems-button').click()
+  const panel = page.getByTestId('bottom-panel')
+  const isInside = async (part: Locator): Promise<boolean> => {
+    const [inner, outer] = [await part.boundingBox(), await panel.boundingBox()]
+    return (
+      inner !== null && outer !== null && inner.x >= outer.x && inner.x + inner.width <= outer.x + outer.width
+    )
+  }
+  await panel.getByRole('tab', { name: 'Problems' }).press('ArrowLeft')
+  const last = panel.getByRole('tab', { name: 'Tests' })
+  await expect(last).toBeFocused()
+  await expect.poll(() => isInside(last)).toBe(true)
+  expect(await isInside(page.getByLabel('Close the bottom panel'))).toBe(true)
+  await page.getByLabel('Close the bottom panel').click()
+  await expect(panel).toHaveCount(0)
 })

@@ -1,0 +1,129 @@
+/** Fits the workflow, and keeps it in sight while panels open and close, until the person moves the view. */
+
+import type { ReactFlowInstance, Viewport } from '@xyflow/react'
+import { getViewportForBounds } from '@xyflow/react'
+import type { Designer } from '../state/designer.ts'
+import { isLarge, zoomMin } from './far/far-level.ts'
+import { afterResize, canFit, cornerView, fitPadding, fitZoom } from './fit.ts'
+import { boundsOf } from './map/map-picture.ts'
+import type { FlowEdge, FlowNode } from './to-flow.ts'
+import { edgeRoom } from './triggers/edge-room.ts'
+
+/** How long the view takes to another place. */
+export const moveMs = 260
+
+type Flow = ReactFlowInstance<FlowNode, FlowEdge>
+
+/** How a view came about that no person chose: all of the workflow, or as much as can be told apart. */
+interface Placed {
+  readonly as: 'whole' | 'corner'
+  readonly view: Viewport
+}
+
+export type Fitting = ReturnType<typeof createFitting>
+
+/** The view of one canvas. */
+export function createFitting(designer: Designer) {
+  let flow: Flow | null = null
+  let frame: HTMLElement | null = null
+  let cards = 0
+  let place: DOMRect | null = null
+  let placed: Placed['as'] | null = null
+  const room = (): Room | null => (frame === null ? null : roomIn(designer, frame, cards))
+  const fit = (duration: number): void => {
+    placed = 'whole'
+    // Seen from far away, nodes are hidden: they are fitted all the same.
+    const { padding } = room() ?? {}
+    const how = { ...(padding && { padding }), maxZoom: fitZoom.max, duration, includeHiddenNodes: true }
+    void flow?.fitView({ ...how, minZoom: minZoom(flow.getNodes().length) })
+  }
+  const show = (): void => {
+    const best = flow === null ? null : bestView(flow.getNodes(), room())
+    if (best === null || flow === null) return
+    placed = best.as
+    // Where it is already, nobody who draws by the view is told.
+    if (!isSame(best.view, flow.getViewport())) void flow.setViewport(best.view)
+  }
+  const again = (): void => {
+    if (placed === 'whole') fit(0)
+    if (placed === 'corner') show()
+  }
+  return {
+    fit: () => fit(moveMs),
+    /** What is seen before React Flow is there: where a person looked before, they look again. */
+    first: (element: HTMLElement, nodes: readonly FlowNode[]): Viewport => {
+      frame = element
+      place = element.getBoundingClientRect()
+      const left = designer.view.getState().sight
+      if (left !== null) return left
+      const best = bestView(nodes, room())
+      placed = best?.as ?? null
+      return best?.view ?? { x: 0, y: 0, zoom: 1 }
+    },
+    begin: (instance: Flow): void => {
+      flow = instance
+      // What came between the first look and now may have made it another one.
+      if (placed !== null) show()
+    },
+    resized: (): void => {
+      const next = frame?.getBoundingClientRect() ?? null
+      const then = place === null || next === null ? 0 : afterResize(place, next, placed !== null)
+      place = next
+      if (then === 'again') return again()
+      if (then === 0) return
+      const { x, y, zoom } = flow?.getViewport() ?? { x: 0, y: 0, zoom: 1 }
+      void flow?.setViewport({ x, y: y - then, zoom })
+    },
+    /** So many cards stand at the left edge: what is fitted keeps clear of them. */
+    leaveRoom: (count: number): void => {
+      if (cards === count) return
+      cards = count
+      again()
+    },
+    release: (): void => {
+      placed = null
+    },
+    /** A step was brought into view: of a workflow that isn't seen as a whole the corner may not show it again. */
+    left: (): void => {
+      if (placed === 'corner') placed = null
+    },
+    /** Whether no person chose the view: it is found anew when the document is opened again. */
+    isPlaced: (): boolean => placed !== null,
+  }
+}
+
+/** Large workflows are seen from further away than a few cards would be. */
+const minZoom = (count: number): number => (isLarge(count) ? zoomMin(count) : fitZoom.min)
+
+/** The canvas, and what is kept free in it. */
+interface Room {
+  readonly frame: HTMLElement
+  readonly left: number
+  readonly padding: ReturnType<typeof fitPadding>
+}
+
+function roomIn({ view }: Designer, frame: HTMLElement, cards: number): Room {
+  const left = edgeRoom(cards, frame.clientWidth)
+  const hasMap = view.getState().panels.map === 'shown'
+  return { frame, left, padding: fitPadding({ hasMap, left, width: frame.clientWidth }) }
+}
+
+/** Everything, unless that would be too small; then its upper left corner. Null where there is nothing to see. */
+function bestView(nodes: readonly FlowNode[], room: Room | null): Placed | null {
+  if (room === null) return null
+  const { frame, left, padding } = room
+  const sight = frame.getBoundingClientRect()
+  const bounds = boundsOf(
+    nodes.map(({ position, width = 0, height = 0 }) => ({ ...position, width, height })),
+  )
+  if (bounds === null || bounds.width === 0) return null
+  if (!canFit(bounds, sight, left)) return { as: 'corner', view: cornerView(bounds, sight, left) }
+  const { width, height } = sight
+  const zooms = [minZoom(nodes.length), fitZoom.max] as const
+  return { as: 'whole', view: getViewportForBounds(bounds, width, height, ...zooms, padding) }
+}
+
+const isSame = (left: Viewport, right: Viewport): boolean =>
+  Math.abs(left.x - right.x) < 0.5 &&
+  Math.abs(left.y - right.y) < 0.5 &&
+  Math.abs(left.zoom - right.zoom) < 0.001
