@@ -5,6 +5,11 @@ import { storeOf } from './campaign.ts'
 import { simulate } from './simulate.ts'
 
 test.for([
+  {
+    seed: 197,
+    store: 'memory in four partitions with failovers',
+    bug: 'a program stood still for ever, whose going on was written and the answer lost',
+  },
   { seed: 322_483, store: 'memory', bug: 'an engine that could not read what to hold back handed it on' },
   { seed: 132, store: 'memory', bug: 'a pool book that counted its own change twice missed the next one' },
   {

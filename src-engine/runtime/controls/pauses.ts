@@ -10,10 +10,14 @@ import { recordOfThrown } from '../../model/errors.ts'
 import type { InvocationId } from '../../model/ids.ts'
 import { opId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
+import type { Instant, Millis } from '../../model/time.ts'
 import type { Hint, HintOrigin } from '../../store/hints.ts'
 import { news, tells } from '../../store/hints.ts'
 import type { Execution } from '../execution.ts'
 import type { Runner, RunnerDependencies } from '../runner.ts'
+
+/** Until a record that could not be read is looked at again. */
+const againMs: Millis = 1_000
 
 export interface Pauses {
   /** A decision was committed here; it may ask for a pause or take it back. */
@@ -31,6 +35,8 @@ class OwnerPauses implements Pauses {
   readonly #runner: Runner
   /** What is being answered right now: one answer at a time. */
   readonly #busy = new Set<InvocationId>()
+  /** What stands still because of this. */
+  readonly #still = new WeakSet<Execution>()
   #unwatch: () => void = () => {}
 
   constructor(dependencies: RunnerDependencies, runner: Runner) {
@@ -74,8 +80,18 @@ class OwnerPauses implements Pauses {
       (record) => {
         if (record !== null) this.#consider(record)
       },
-      (thrown: unknown) => log.warn('pause.unread', { error: recordOfThrown(thrown).message }),
+      (thrown: unknown) => {
+        log.warn('pause.unread', { error: recordOfThrown(thrown).message })
+        // Nobody else would tell it that it may go on.
+        if (this.#still.has(execution)) this.#lookLater(execution)
+      },
     )
+  }
+
+  #lookLater(execution: Execution): void {
+    this.#dependencies.clock.after(againMs, () => {
+      if (this.#dependencies.executions.get(execution.invocationId) === execution) this.#lookAt(execution)
+    })
   }
 
   #consider(record: InvocationRecord): void {
@@ -88,6 +104,8 @@ class OwnerPauses implements Pauses {
       execution.stop('pause')
       return
     }
+    // The answer was written, or is wanted no longer, and whoever gave it wasn't told.
+    if (!asked && runs && this.#still.has(execution)) this.#goOn(execution, record.deadlineAt)
     const answer =
       asked && runs
         ? () => this.#pause(execution, record)
@@ -96,35 +114,43 @@ class OwnerPauses implements Pauses {
           : null
     if (answer === null) return
     this.#busy.add(record.id)
-    answer()
-      .catch((thrown: unknown) =>
-        log.error('pause.failed', { invocationId: record.id, error: recordOfThrown(thrown).message }),
-      )
-      .finally(() => {
+    answer().then(
+      () => {
         this.#busy.delete(record.id)
         // What was asked meanwhile.
         this.#look('elsewhere')
-      })
+      },
+      (thrown: unknown) => {
+        this.#busy.delete(record.id)
+        log.error('pause.failed', { invocationId: record.id, error: recordOfThrown(thrown).message })
+        // It may be written all the same: only the record tells.
+        this.#lookLater(execution)
+      },
+    )
   }
 
   /** First it stands still, then the record says so; a refused record lets it go on. */
   async #pause(execution: Execution, record: InvocationRecord): Promise<void> {
-    const program = execution.pausable()
-    if (program?.pause() !== true) return
-    const before = execution.deadlineAt()
+    // One that stands still already has only its answer missing.
+    const isStill = this.#still.has(execution)
+    if (!isStill && execution.pausable()?.pause() !== true) return
+    this.#still.add(execution)
+    const before = isStill ? record.deadlineAt : execution.deadlineAt()
     execution.setDeadline(null)
     const decision = await this.#answer(record, 'pause')
-    if (decision !== null) return
-    execution.setDeadline(before)
-    program.resume()
+    if (decision === null) this.#goOn(execution, before)
   }
 
   /** First the record says so, with the new deadline, then it goes on. */
   async #resume(execution: Execution, record: InvocationRecord): Promise<void> {
     const decision = await this.#answer(record, 'resume')
     const after = decision?.changes.invocations.find((changed) => changed.id === record.id)
-    if (after === undefined) return
-    execution.setDeadline(after.deadlineAt)
+    if (after !== undefined) this.#goOn(execution, after.deadlineAt)
+  }
+
+  #goOn(execution: Execution, deadlineAt: Instant | null): void {
+    this.#still.delete(execution)
+    execution.setDeadline(deadlineAt)
     execution.pausable()?.resume()
   }
 

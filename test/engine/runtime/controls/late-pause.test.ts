@@ -1,10 +1,13 @@
 /** Pauses that meet a step between its beginning and that of its program, and time that goes on in them. */
 
 import { describe, expect, test } from 'vitest'
+import { SagasmithError } from '../../../../src-engine/model/errors.ts'
+import type { EventDraft } from '../../../../src-engine/model/event.ts'
 import type { RunId } from '../../../../src-engine/model/ids.ts'
 import { minute, second } from '../../../../src-engine/model/time.ts'
 import type { ControlAction } from '../../../../src-engine/protocol/run-control.ts'
 import { whyWaiting } from '../../../../src-engine/runtime/routing/why-waiting.ts'
+import type { Store } from '../../../../src-engine/store/store.ts'
 import { simulationStores } from '../../../simulation/stores.ts'
 import { oneStep } from '../clock/clock-scene.ts'
 import { EnginesScene } from '../permits/engines-scene.ts'
@@ -15,6 +18,12 @@ interface Ask {
   /** Who is asked; the first when absent. */
   readonly engine?: number
 }
+
+/** The owner’s own answers only: requests go through. */
+const entersBy =
+  (to: string) =>
+  ({ body }: EventDraft): boolean =>
+    body.type === 'invocation.changed' && body.to === to && body.from !== to
 
 async function ask(scene: EnginesScene, { runId, action, engine = 0 }: Ask): Promise<void> {
   const request = { runId, action, nodeId: null, by: null, reason: null, wait: false }
@@ -85,6 +94,38 @@ describe.each(Object.entries(simulationStores))('a pause, on %s', (_kind, open) 
     await scene.pass(minute)
     expect(program?.isPaused()).toBe(false)
     expect(await scene.statuses(runId)).toEqual(['RUNNING'])
+  })
+
+  test.for([
+    { answer: 'pause', to: 'PAUSED', how: 'is written, and its answer lost', writes: true },
+    { answer: 'pause', to: 'PAUSED', how: 'can’t be written', writes: false },
+    { answer: 'resume', to: 'RESUMED', how: 'is written, and its answer lost', writes: true },
+    { answer: 'resume', to: 'RESUMED', how: 'can’t be written', writes: false },
+  ] as const)('has no program stand still for ever where its $answer $how', async ({ to, writes }) => {
+    const store = await open()
+    let failures = 0
+    const failing: Store = {
+      ...store,
+      commit: async (partition, checkpoints) => {
+        const isMeant = failures < 3 && checkpoints.some(({ events }) => events.some(entersBy(to)))
+        if (!isMeant) return store.commit(partition, checkpoints)
+        failures += 1
+        if (writes) await store.commit(partition, checkpoints)
+        throw new SagasmithError('store_failed')
+      },
+    }
+    const scene = new EnginesScene(failing)
+    scene.pausable = true
+    await scene.launch()
+    const runId = await scene.start(oneStep())
+    const program = scene.atWork[0]?.program()
+    await ask(scene, { runId, action: 'pause' })
+    await ask(scene, { runId, action: 'resume' })
+    await scene.pass(10 * second)
+    expect(failures).toBeGreaterThan(0)
+    expect(program?.isPaused()).toBe(false)
+    await scene.end()
+    expect(await scene.run(runId)).toMatchObject({ status: 'SUCCEEDED' })
   })
 
   test('stops the time of the attempt, but not the one of the run', async () => {
