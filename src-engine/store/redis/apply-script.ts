@@ -16,6 +16,7 @@
  * {4} these very writes are there already; {5} its values are plain, and the partition takes sealed ones only.
  */
 
+import { luaNumbers } from './apply-script-numbers.ts'
 import { luaPermits, luaSpecials } from './apply-script-parts.ts'
 import { luaSets } from './apply-script-sets.ts'
 import { luaAhead } from './lease-time.ts'
@@ -41,11 +42,16 @@ local place, was_placed = math.max(tonumber(head[5]), micros), false
 local ahead = ${luaAhead('ARGV[7]')}
 local answers, first, news, is_sealed, was_sealed = {}, seq, 0, head[8], head[8]
 
+-- Digits of whole numbers: as a double costs several times as much, where the server's own whole ones are large enough.
+local whole = string.format('%d', 4294967296) == '4294967296' and '%d' or '%.0f'
+
 local function new_place()
   place = place + 1
   was_placed = true
-  return string.format('%.0f', place)
+  return string.format(whole, place)
 end
+
+${luaNumbers}
 
 ${luaSets}
 ${luaPermits}
@@ -54,42 +60,32 @@ ${luaSpecials}
 local function write_units()
   local KEYS, ARGV, call, unpack, byte, char = KEYS, ARGV, call, unpack, string.byte, string.char
   local format, match, sha1, leases = string.format, string.match, redis.sha1hex, KEYS[3]
+  local chained = ' ' .. ARGV[5] .. '.' .. head[2] .. '.'
   local at, last = 8, #ARGV
-  local permits, special, numbers, place_in, told_expiry, expiry
-
-  -- The next of the unit's numbers; \`encode-units.ts\` tells how they are written.
-  local function number()
-    place_in = place_in + 1
-    local value = byte(numbers, place_in)
-    if value < 127 then return value end
-    local high, middle, low = byte(numbers, place_in + 1, place_in + 3)
-    place_in = place_in + 3
-    return high * 16384 + middle * 128 + low
-  end
+  local permits, special, told_expiry, expiry
+  -- Of the hashes of a unit, by their number; and fields to read. Tables that are made anew for each cost more.
+  local keys_of, found_in, from_in, length_in, placed_in, texts_in, known_in, fields = {}, {}, {}, {}, {}, {}, {}, {}
 
   while at <= last do
-    numbers, place_in = ARGV[at], 0
-    local after, tag = at + 1 + number(), ARGV[at + 1]
-    local found, values, hashes = number(), number(), number()
+    -- The unit's numbers, and the place of the one that is next; \`encode-units.ts\` tells what they are.
+    local n, k = numbers_of(ARGV[at]), 5
+    local after, tag, found, values, hashes = at + 1 + n[1], ARGV[at + 1], n[2], n[3], n[4]
     local is_last = after > last
     at = at + 2
 
     -- What the unit believes of records.
-    local same, done, others, writes = true, false, true, {}
+    local same, done, others = true, false, true
     for i = 1, hashes do
-      local key, own, looked, placed, length = KEYS[number()], number(), number(), number(), number()
-      -- What is written comes first, the tokens last of it; then fields, what is believed of them, and texts.
-      local count, names_at = own + looked, at + length
-      local believed_at = names_at + looked + placed
-      local current = {}
-      if own > 0 then
-        local fields = {}
-        for j = 1, own do fields[j] = ARGV[names_at + 2 * (j - own - 1)] end
-        for j = 1, looked + placed do fields[own + j] = ARGV[names_at + j - 1] end
-        current = call('HMGET', key, unpack(fields))
-      elseif looked + placed > 0 then
-        current = call('HMGET', key, unpack(ARGV, names_at, believed_at - 1))
-      end
+      local key, own, looked, placed, length = KEYS[n[k]], n[k + 1], n[k + 2], n[k + 3], n[k + 4]
+      k = k + 5
+      -- What is written comes first, the places and the tokens last of it; then fields, and what is believed.
+      local count, written_at = own + looked, at + length - 2 * own
+      local placed_at, believed_at = written_at - 2 * placed, at + length + looked
+      local wanted, current = count + placed, nil
+      for j = 1, own do fields[j] = ARGV[written_at + 2 * j - 2] end
+      for j = 1, looked do fields[own + j] = ARGV[at + length + j - 1] end
+      for j = 1, placed do fields[count + j] = ARGV[placed_at + 2 * j - 2] end
+      if wanted > 0 then current = call('HMGET', key, unpack(fields, 1, wanted)) end
       for j = 1, count do
         local value, believed = current[j] or '', ARGV[believed_at + j - 1]
         if value ~= believed
@@ -102,8 +98,9 @@ local function write_units()
           end
         elseif j <= own then others = false end
       end
-      writes[i] = {key, current, count, placed, names_at + looked, believed_at + count, at, length}
-      at = believed_at + count + placed
+      keys_of[i], found_in[i], from_in[i], length_in[i] = key, current, at, length
+      placed_in[i], texts_in[i], known_in[i] = placed, placed_at + 1, count
+      at = believed_at + count
     end
 
     local answer
@@ -112,9 +109,12 @@ local function write_units()
     else
       local write_permits
       if values == 0 and is_sealed then answer = {5}
-      elseif number() == 1 then
-        permits = permits or permit_tools()
-        at, answer, write_permits = permits(at)
+      else
+        k = k + 1
+        if n[k - 1] == 1 then
+          permits = permits or permit_tools()
+          at, answer, write_permits = permits(at)
+        end
       end
       if not answer then
         answer = write_permits and write_permits() or 1
@@ -122,34 +122,30 @@ local function write_units()
 
         -- Fields of hashes; what has a place keeps it.
         for i = 1, hashes do
-          local one = writes[i]
-          local key, placed, from, length = one[1], one[4], one[7], one[8]
-          if placed == 0 then
-            if length > 0 then call('HSET', key, unpack(ARGV, from, from + length - 1)) end
-          else
-            local fields = {unpack(ARGV, from, from + length - 1)}
+          local from, length, placed = from_in[i], length_in[i], placed_in[i]
+          if placed > 0 then
+            local text_at, current, known = texts_in[i], found_in[i], known_in[i]
             for j = 1, placed do
-              local before, text = one[2][one[3] + j], ARGV[one[6] + j - 1]
+              local before, text = current[known + j], ARGV[text_at]
               local since = before and match(before, '^%d+') or new_place()
-              fields[length + 1] = ARGV[one[5] + j - 1]
-              fields[length + 2] = text == '' and since or since .. ' ' .. text
-              length = length + 2
+              ARGV[text_at] = text == '' and since or since .. ' ' .. text
+              text_at = text_at + 2
             end
-            call('HSET', key, unpack(fields))
           end
+          if length > 0 then call('HSET', keys_of[i], unpack(ARGV, from, from + length - 1)) end
         end
 
         -- Leases: those that ended, new ones, and those of the same fence, which a renewal may have moved further.
-        local count = number()
+        local count = n[k]
         if count > 0 then leave(leases, at, count, is_last) end
         at = at + count
         for kind = 1, 2 do
-          count = number()
+          count = n[k + kind]
           if kind == 2 and count > 0 then settle(leases) end
           for j = at, at + count - 1, 2 do
             if ARGV[j] ~= told_expiry then
               told_expiry = ARGV[j]
-              expiry = format('%.0f', told_expiry + ahead)
+              expiry = format(whole, told_expiry + ahead)
             end
             if kind == 1 then enter(leases, expiry, ARGV[j + 1])
             else call('ZADD', leases, 'GT', expiry, ARGV[j + 1]) end
@@ -158,9 +154,10 @@ local function write_units()
         end
 
         -- Indexes, and what else there is.
-        count = number()
+        count, k = n[k + 3], k + 4
         for i = 1, count do
-          local code, key, length = number(), KEYS[number()], number()
+          local code, key, length = n[k], KEYS[n[k + 1]], n[k + 2]
+          k = k + 3
           if code == 122 then join(key, at, length, is_last)
           elseif code == 114 then leave(key, at, length, is_last)
           else
@@ -171,13 +168,14 @@ local function write_units()
         end
 
         -- Events.
-        count = number()
+        count = n[k]
         for i = 1, count do
-          local groups, events, run = number(), number(), ARGV[at]
+          local groups, events, run = n[k + 1], n[k + 2], ARGV[at]
           local before = hash
-          hash = sha1(hash .. ' ' .. ARGV[5] .. '.' .. head[2] .. '.' .. (seq + 1) .. ' ' .. run .. ' ' .. ARGV[at + 1])
+          k = k + 2
+          hash = sha1(hash .. chained .. format(whole, seq + 1) .. ' ' .. run .. ' ' .. ARGV[at + 1])
           seq = seq + events
-          local id = head[2] .. '-' .. seq
+          local id = head[2] .. '-' .. format(whole, seq)
           call('XADD', KEYS[2], id, 'r', run, 'n', events < 10 and char(48 + events) or events, 'p', before, 'b',
             ARGV[at + 3])
           if groups > 0 then call('RPUSH', KEYS[groups], id .. ' ' .. ARGV[at + 2]) end
@@ -196,7 +194,7 @@ local well, failure = pcall(write_units)
 local settled, why = pcall(settle_all)
 local written = {'seq', seq, 'hash', hash}
 local function tell(field, value) written[#written + 1] = field written[#written + 1] = value end
-if was_placed then tell('place', string.format('%.0f', place)) end
+if was_placed then tell('place', string.format(whole, place)) end
 if head[6] ~= line then tell('line', line) end
 if is_sealed ~= was_sealed then tell('sealed', is_sealed) end
 if news > 0 then tell('told', seq) end

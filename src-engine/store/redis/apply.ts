@@ -182,10 +182,9 @@ const confirmTriesMax = 8
 
 async function send(options: ApplierOptions, state: PartitionState, units: readonly Unit[]): Promise<Answer> {
   const { router, storeId, writerId, durability, time } = options
-  const { keys, args } = encodeUnits(units, state.keys)
   // The first is the line of the server that it is sent to.
-  const all = ['', storeId, state.epoch, state.seq, state.keys.partition, writerId, time.now(), ...args]
-  const call: ScriptCall = { script: applyScript, keys, args: all, lineOf }
+  const start = ['', storeId, state.epoch, state.seq, state.keys.partition, writerId, time.now()]
+  const call: ScriptCall = { script: applyScript, ...encodeUnits(units, state.keys, start), lineOf }
   if (durability === 'fast') {
     // The script's own form.
     return (await runScript(router, state.keys.slot, { ...call, lane: 'write' })) as Answer

@@ -1,7 +1,7 @@
 /** Units as the script reads them: keys, each once and known by number, and arguments. */
 
-import { assert } from '../../model/result.ts'
 import { fixedKeyNames } from './apply-script.ts'
+import { packNumbers } from './apply-script-numbers.ts'
 import { joinedOps } from './joined-ops.ts'
 import type { PartitionKeys } from './layout.ts'
 import { keyNames } from './layout.ts'
@@ -26,35 +26,14 @@ class KeyNumbers {
   }
 }
 
-/** Numbers below it are one character; others are it, and three more. */
-const longMark = 127
-const longMax = 128 ** 3 - 1
-const digits: readonly string[] = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code))
-
-/**
- * The numbers of a unit as one argument: an argument for each would cost the server more than all that it does with
- * them. A character is a number up to 126; behind the last character of ASCII stands one in three digits of 128.
- */
-export function packNumbers(numbers: readonly number[]): string {
-  let text = ''
-  for (const each of numbers) {
-    if (each < longMark) text += digits[each]
-    else {
-      assert(each <= longMax, 'a call has fewer arguments and events than that')
-      text += digits[longMark]
-      for (let shift = 14; shift >= 0; shift -= 7) text += digits[(each >> shift) & 127]
-    }
-  }
-  return text
-}
-
-/** The keys and the arguments of units, as the script reads them. */
+/** The keys and the arguments of units, as the script reads them, behind those that a call begins with. */
 export function encodeUnits(
   units: readonly Unit[],
   keys: PartitionKeys,
+  callStart: readonly (string | number)[],
 ): { readonly keys: readonly string[]; readonly args: readonly (string | number)[] } {
   const numbers = new KeyNumbers(fixedKeyNames.map((name) => keys.of(name)))
-  const args: (string | number)[] = []
+  const args: (string | number)[] = [...callStart]
   for (const unit of units) {
     const start = args.length
     // The unit's numbers, known at its end.
@@ -78,9 +57,9 @@ interface Encoding {
 const valuesCodes: Readonly<Record<UnitValues, number>> = { plain: 0, sealed: 1, none: 2 }
 
 /**
- * A unit's arguments: its numbers; its tag; for each hash what is written, fields, beliefs and texts; permits; leases
- * that are over, new ones, moved ones; what the other writes are told; and of each part of its events the run, digest,
- * tag of the op and text.
+ * A unit's arguments: its numbers; its tag; for each hash all that is written in one piece (values, what has a place,
+ * tokens), fields that are only looked at, and what is believed; permits; leases that are over, new ones, moved ones;
+ * what the other writes are told; and of each part of its events the run, digest, tag of the op and text.
  *
  * Its numbers: how many arguments follow, what it is news of, how its values are, how many hashes; for each hash its
  * key, how many tokens it writes, how many fields are only looked at, how many have places, how many arguments are
@@ -114,14 +93,15 @@ function encodeUnit(unit: Unit, encoding: Encoding): void {
 
 function encodeHash({ key, written, looked, placed, sets }: HashPart, encoding: Encoding): void {
   const { numbers, counts, args } = encoding
-  counts.push(numbers.of(key), written.length, looked.length, placed.length, sets.length + 2 * written.length)
+  const length = sets.length + 2 * (placed.length + written.length)
+  counts.push(numbers.of(key), written.length, looked.length, placed.length, length)
   for (const each of sets) args.push(each)
+  // The script puts each place in front of its text, where it stands.
+  for (const { field, text } of placed) args.push(field, text)
   for (const { field, token } of written) args.push(field, token)
   for (const { field } of looked) args.push(field)
-  for (const { field } of placed) args.push(field)
   for (const { believed } of written) args.push(believed)
   for (const { believed } of looked) args.push(believed)
-  for (const { text } of placed) args.push(text)
 }
 
 function encodePermits(unit: Unit, { keys, numbers, args }: Encoding): void {

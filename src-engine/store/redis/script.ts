@@ -31,13 +31,22 @@ export async function runScript(
   slot: number,
   { script, keys, args, lineOf, ...rest }: ScriptCall & Omit<Ask, 'line'>,
 ): Promise<unknown> {
-  const told = [keys.length, ...keys, ...args] as const
   const how = lineOf === undefined ? rest : { ...rest, line: { place: 3 + keys.length, of: lineOf } }
-  const byDigest: RedisCommand = ['EVALSHA', script.digest, ...told]
   try {
-    return await router.ask(slot, byDigest, how)
+    return await router.ask(slot, commandOf('EVALSHA', script.digest, { keys, args }), how)
   } catch (thrown) {
     if (verdictOf(thrown).kind !== 'no-script') throw thrown
-    return router.ask(slot, ['EVAL', script.text, ...told], how)
+    return router.ask(slot, commandOf('EVAL', script.text, { keys, args }), how)
   }
+}
+
+/** Joined in one go: spread, hundreds of arguments would be asked for one by one. */
+function commandOf(
+  name: string,
+  script: string,
+  { keys, args }: Pick<ScriptCall, 'keys' | 'args'>,
+): RedisCommand {
+  const start: readonly (string | number)[] = [script, keys.length]
+  const command: readonly [string, ...(string | number)[]] = [name]
+  return command.concat(start, keys, args) as unknown as RedisCommand
 }
