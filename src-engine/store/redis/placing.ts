@@ -8,10 +8,13 @@ import type { Router } from './router.ts'
 import { slotOf } from './slots.ts'
 import type { Topology } from './topology.ts'
 
-/** One process begins its runs in two partitions of each of these: while one is written, another is answered. */
-const partitionsPerMaster = 2
 /** More masters take turns: what one process has under way would be too thin for all of them. */
 const mastersMax = 3
+/**
+ * One process begins its runs in as many partitions at a time, in two of a master where there are few: while one is
+ * written, another is answered. More of them would share less.
+ */
+const partitionsAtOnce = 3
 /** Runs that are begun before the next partition takes the place of one of them. */
 const runsPerTurn = 64
 
@@ -55,7 +58,8 @@ function windowsOf(byMaster: readonly (readonly number[])[], turn: number): read
   const masters = byMaster.length
   const place = masters <= mastersMax ? turn : Math.floor(turn / masters)
   const chosen = masters <= mastersMax ? byMaster : inTurn(byMaster, turn, mastersMax)
-  return chosen.map((group) => new Set(inTurn(group, place, partitionsPerMaster)))
+  const perMaster = Math.min(2, Math.ceil(partitionsAtOnce / chosen.length))
+  return chosen.map((group) => new Set(inTurn(group, place, perMaster)))
 }
 
 const inTurn = <Item>(all: readonly Item[], from: number, count: number): readonly Item[] =>

@@ -53,7 +53,8 @@ it('follows partitions to the masters that serve them now', () => {
   const placing = placingOn(['a', 'b'])
   placing.next()
   placing.moveTo(['a', 'b', 'c'])
-  expect(placing.among(64)).toHaveLength(6)
+  // Three at once are enough to write one while others are answered.
+  expect(placing.among(64)).toHaveLength(3)
   placing.moveTo(['a'])
   expect(placing.next()).toHaveLength(2)
 })
