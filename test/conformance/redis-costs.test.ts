@@ -176,6 +176,34 @@ test('what is claimed, done and ended is no news; what becomes available is', as
   expect(await told()).toEqual([1, '3'])
 })
 
+test('a run is written again where more than its version has changed', async () => {
+  const server = await aServer()
+  const store = await openRedisStore(optionsOf(server))
+  cleanUps.push(() => store.close())
+  const run = aRun({ input: { kind: 'inline', json: JSON.stringify('x'.repeat(2_000)) } })
+  await accept(store, starting(run))
+  const text = async () => await server.admin.hget('sagasmith:{p0}:r:r1', 'R')
+  const [begun, found] = [await text(), await store.load(0, 'run', { runId: run.id })]
+  if (found === null) throw new Error('the run is there')
+  await accept(store, registering(found, [anInvocation(run, 'a')]))
+  await server.admin.config('RESETSTAT')
+  await accept(store, registering({ ...found, version: found.version + 1 }, [anInvocation(run, 'b')]))
+  const stats = await server.admin.info('stats')
+  // Its input alone has as many bytes.
+  expect(Number(/total_net_input_bytes:(\d+)/.exec(stats)?.[1])).toBeLessThan(2_000)
+  // Who reads it anew, by whichever way, finds the version that it has.
+  const other = await openRedisStore(optionsOf(server))
+  cleanUps.push(() => other.close())
+  const now = { ...found, version: found.version + 2 }
+  expect(await other.load(0, 'run', { runId: run.id })).toEqual(now)
+  await accept(other, movingRun(now, 'PAUSED'))
+  expect(await text()).not.toBe(begun)
+  expect(await store.load(0, 'run', { runId: run.id })).toMatchObject({
+    status: 'PAUSED',
+    version: now.version + 1,
+  })
+})
+
 test('who follows events is told of each write, and says so again before writers forget it', async () => {
   const server = await aServer()
   const [writer, reader] = await Promise.all([
@@ -220,8 +248,8 @@ test('a store of another form is refused', async () => {
   const server = await aServer()
   const store = await openRedisStore(optionsOf(server))
   cleanUps.push(() => store.close())
-  await server.admin.hset('sagasmith:{p0}:head', 'format', 1)
+  await server.admin.hset('sagasmith:{p0}:head', 'format', 2)
   await expect(openRedisStore(optionsOf(server))).rejects.toMatchObject({ code: 'redis_store_old' })
-  await server.admin.hset('sagasmith:{p0}:head', 'format', 3)
+  await server.admin.hset('sagasmith:{p0}:head', 'format', 4)
   await expect(openRedisStore(optionsOf(server))).rejects.toMatchObject({ code: 'store_too_new' })
 })

@@ -15,6 +15,7 @@ import {
 import type { RunRecord } from '../../model/run.ts'
 import type { CodecContext, Packed } from '../../model/value-codec.ts'
 import { newContext } from '../../model/value-codec.ts'
+import { versionOf } from './tokens.ts'
 
 /** A body stands alone: nothing is told before it, and instants count from the beginning of time. */
 const contextOf = (runId: RunId, id: InvocationId | null): CodecContext => {
@@ -27,9 +28,15 @@ export function runText(run: RunRecord): string {
   return JSON.stringify(out)
 }
 
-export const readRun = (id: RunId, text: string): RunRecord =>
+/** Which version it is the token tells: the text stays where nothing else has changed. */
+export function readRun(
+  id: RunId,
+  { text, token }: { readonly text: string; readonly token: string },
+): RunRecord {
   // Written by `runText`.
-  unpackRun(JSON.parse(text) as Packed[], contextOf(id, null), 0)
+  const run = unpackRun(JSON.parse(text) as Packed[], contextOf(id, null), 0)
+  return { ...run, version: versionOf(token) }
+}
 
 export function invocationText(record: InvocationRecord): string {
   const out: Packed[] = []

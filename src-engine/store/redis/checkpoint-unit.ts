@@ -12,7 +12,7 @@ import type { EventOrigin } from '../event-chain.ts'
 import { partsByRun } from '../event-chain.ts'
 import { news } from '../hints.ts'
 import type { Draft } from './draft.ts'
-import { hashOf, newDraft } from './draft.ts'
+import { hashOf, hashOfRun, newDraft } from './draft.ts'
 import { keyNames, runFields } from './layout.ts'
 import type { PartitionState, Seen } from './partition-state.ts'
 import { writeAttempt, writeInvocation, writeRun } from './record-ops.ts'
@@ -55,18 +55,17 @@ export function checkpointUnit(
 
 /** What must hold though it isn't written. */
 function guardRest(draft: Draft, { expect, writes }: Checkpoint, believed: Believed): void {
-  const { keys } = draft.state
   const { run } = expect
   if (run !== undefined && writes.run === null) {
     const { token } = believed.run(run.id)
-    hashOf(draft, keys.run(run.id)).looked.push({ field: runFields.token, believed: token })
+    hashOfRun(draft, run.id).looked.push({ field: runFields.token, believed: token })
   }
   for (const [index, { id }] of expect.invocations.entries()) {
     // What is written stands first, and in the same order, mostly.
     if (writes.invocations[index]?.id === id || writes.invocations.some((record) => record.id === id))
       continue
     const field = runFields.invocationToken(id)
-    hashOf(draft, keys.run(runIdOf(id))).looked.push({ field, believed: believed.invocation(id).token })
+    hashOfRun(draft, runIdOf(id)).looked.push({ field, believed: believed.invocation(id).token })
   }
 }
 

@@ -12,7 +12,7 @@ import type { BlockedClaim, ClaimAnswer, Claimed, ClaimRequest, FetchRequest } f
 import type { Applier } from './apply.ts'
 import { readRun } from './body-codec.ts'
 import { packParts } from './checkpoint-unit.ts'
-import { hashOf, newDraft } from './draft.ts'
+import { hashOfRun, newDraft } from './draft.ts'
 import { pairsOf } from './hash-answer.ts'
 import { keyNames, runFields } from './layout.ts'
 import type { FoundInvocation, PartitionReader } from './partition-reader.ts'
@@ -126,7 +126,7 @@ async function withRuns(
         runFields.token,
       ])
       if (typeof body !== 'string' || typeof token !== 'string') return
-      const run = readRun(id, body)
+      const run = readRun(id, { text: body, token })
       runs.set(id, run)
       state.runs.offer(id, { token, item: run })
     }),
@@ -212,7 +212,7 @@ async function tryToClaim(
         const tag = nextTag()
         const draft = newDraft(state, tag)
         writeInvocation(draft, record, { token: candidate.token, item: waiting })
-        const { looked } = hashOf(draft, state.keys.run(record.runId))
+        const { looked } = hashOfRun(draft, record.runId)
         looked.push({ field: runFields.token, believed: `~${candidate.run.status}` })
         const { news, hashes, left, leases, ops } = draft
         const origin = { opId, actor: { kind: 'runner', id: request.runnerId }, at: request.now } as const

@@ -7,8 +7,8 @@ import type { InvocationId, RunId } from '../../model/ids.ts'
 import { isCoreWorkflow, runIdOf } from '../../model/ids.ts'
 import { slotOf } from './slots.ts'
 
-/** Raised with every change of the layout. */
-export const layoutFormat = 2
+/** Raised with every change of the layout: in the third a run's version is in its token alone. */
+export const layoutFormat = 3
 
 /** The keys of one partition. */
 export interface PartitionKeys {

@@ -92,8 +92,8 @@ export class PartitionReader {
   }
 
   async run(id: RunId): Promise<RunRecord | null> {
-    const text = await this.text(['HGET', this.keys.run(id), runFields.body])
-    return text === null ? null : readRun(id, text)
+    const [text, token] = await this.texts(['HMGET', this.keys.run(id), runFields.body, runFields.token])
+    return typeof text === 'string' && typeof token === 'string' ? readRun(id, { text, token }) : null
   }
 
   async runs(ids: readonly RunId[]): Promise<readonly RunRecord[]> {

@@ -132,9 +132,10 @@ function removal(
   { fields, invocations }: WholeRun,
 ): Pick<Unit, 'left'> & { readonly ops: Op[] } {
   const { keys } = state
-  const body = fields.get(runFields.body)
-  if (body === undefined) return { ops: [], left: [] }
-  const run = readRun(id, body)
+  const text = fields.get(runFields.body)
+  const token = fields.get(runFields.token)
+  if (text === undefined || token === undefined) return { ops: [], left: [] }
+  const run = readRun(id, { text, token })
   const ops: Op[] = []
   moveRun({ state, ops }, run, null)
   for (const record of invocations) {

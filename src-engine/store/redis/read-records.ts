@@ -54,7 +54,7 @@ async function lookAtRun(
   if (whole)
     state.runs.put(
       run,
-      seenOf(values, 0, (text) => readRun(run, text)),
+      seenOf(values, 0, (text, token) => readRun(run, { text, token })),
     )
   for (const [index, id] of ids.entries()) {
     state.invocations.put(
@@ -67,11 +67,11 @@ async function lookAtRun(
 function seenOf<Item>(
   values: readonly (string | null)[],
   place: number,
-  parse: (text: string) => Item,
+  parse: (text: string, token: string) => Item,
 ): Seen<Item> {
   const body = values[place] ?? null
   const token = values[place + 1] ?? null
-  return body === null || token === null ? nothing : { token, item: parse(body) }
+  return body === null || token === null ? nothing : { token, item: parse(body, token) }
 }
 
 async function lookAtRegisters(

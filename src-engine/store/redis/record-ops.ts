@@ -9,7 +9,7 @@ import { claimableRun } from '../claim.ts'
 import { news } from '../hints.ts'
 import { attemptText, invocationText, runText } from './body-codec.ts'
 import type { Draft } from './draft.ts'
-import { hashOf } from './draft.ts'
+import { hashOfRun } from './draft.ts'
 import { moveInvocation, moveRun } from './index-entries.ts'
 import { keyNames, runFields, runGroup } from './layout.ts'
 import type { PartitionState, Seen } from './partition-state.ts'
@@ -19,10 +19,11 @@ import { invocationToken, runToken } from './tokens.ts'
 /** Writes a run over what was seen of it. */
 export function writeRun(draft: Draft, run: RunRecord, before: Seen<RunRecord>): void {
   const { state, tag, ops } = draft
-  const key = state.keys.run(run.id)
-  const { written, placed, sets } = hashOf(draft, key)
+  const { key, written, placed, sets } = hashOfRun(draft, run.id)
   const token = runToken(run.version, tag, run.status)
   written.push({ field: runFields.token, believed: before.token, token })
+  // Then it stands where it did in every list, too.
+  if (isOnlyCounted(before.item, run)) return
   sets.push(runFields.body, runText(run))
   if (before.item === null) placed.push({ field: runFields.place, text: '' })
   const from = before.item === null ? null : listOf(state, before.item)
@@ -42,6 +43,20 @@ export function writeRun(draft: Draft, run: RunRecord, before: Seen<RunRecord>):
   draft.news |= moveRun(draft, before.item, run)
 }
 
+/**
+ * Whether nothing but its version has changed, as with most steps: the token tells that, and what is larger, its
+ * input first of all, needn't be written again. What is equal but not the same is.
+ */
+function isOnlyCounted(before: RunRecord | null, run: RunRecord): boolean {
+  if (before === null) return false
+  for (const name in run) {
+    // A record has its own fields alone.
+    const field = name as keyof RunRecord
+    if (field !== 'version' && run[field] !== before[field]) return false
+  }
+  return true
+}
+
 const listOf = (state: PartitionState, run: RunRecord): string =>
   state.keys.of(keyNames.runs(runGroup(run.workflowId), run.status))
 
@@ -51,7 +66,7 @@ export function writeInvocation(
   record: InvocationRecord,
   before: Seen<InvocationRecord>,
 ): void {
-  const { written, placed, sets } = hashOf(draft, draft.state.keys.run(record.runId))
+  const { written, placed, sets } = hashOfRun(draft, record.runId)
   const field = runFields.invocationToken(record.id)
   written.push({ field, believed: before.token, token: invocationToken(record, draft.tag) })
   sets.push(runFields.invocation(record.id), invocationText(record))
@@ -91,5 +106,5 @@ function writeLease(draft: Draft, { id, lease }: InvocationRecord, before: Invoc
 /** Writes an attempt; it keeps its place when it is written again. */
 export function writeAttempt(draft: Draft, attempt: AttemptRecord): void {
   const field = runFields.attempt(attempt.invocationId, attempt.number)
-  hashOf(draft, draft.state.keys.run(attempt.runId)).placed.push({ field, text: attemptText(attempt) })
+  hashOfRun(draft, attempt.runId).placed.push({ field, text: attemptText(attempt) })
 }
