@@ -23,6 +23,28 @@ export function canonicalDocument(document: WorkflowDocument | JsonObject, known
   return `${objectText(json, keys, { indent: '', write })}\n`
 }
 
+/** Where they stand in the text: steps and edges, and the places of steps. */
+const [partIndent, placeIndent] = ['    ', '      ']
+
+/**
+ * Writes the text of one step, edge or place after the other into `known`, and stops after each: whoever has time for it
+ * before the text of the whole document is asked for needn't write thousands at once then.
+ */
+export function* writtenParts(document: WorkflowDocument, known: KnownTexts): Generator<void, void> {
+  const write = rememberedText(known)
+  const parts = [
+    [document.nodes, partIndent],
+    [document.edges, partIndent],
+    [document.layout?.nodes ?? {}, placeIndent],
+  ] as const
+  for (const [record, indent] of parts) {
+    for (const part of Object.values(record)) {
+      write(part, indent)
+      yield
+    }
+  }
+}
+
 type Write = (value: JsonValue, indent: string) => string
 
 function rememberedText(known: KnownTexts): Write {

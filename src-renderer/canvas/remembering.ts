@@ -34,24 +34,19 @@ export function sameLists<Lists extends Readonly<Record<keyof Lists, readonly un
   return names.every((name) => kept[name] === before[name]) ? before : kept
 }
 
-interface Places {
-  readonly places: Readonly<Record<string, unknown>> | undefined
-  readonly dragged: ReadonlyMap<string, unknown>
-}
+/** What is to be said of an element, by its id. */
+type Part = (id: string) => unknown
 
-/** While the key stays the same, what was made of an element is given again unless its place is another one. */
-export function rememberingPlaces<Made>(
+/** While the key stays the same, what was made of an element is given again unless one of its parts is another one. */
+export function rememberingParts<Made>(
   madeOf: (id: string) => Made | undefined,
-): (key: readonly unknown[], at: Places) => (id: string) => Made | undefined {
-  let last: { readonly key: readonly unknown[]; readonly at: Places } | null = null
-  return (key, at) => {
+): (key: readonly unknown[], parts: readonly Part[]) => (id: string) => Made | undefined {
+  let last: { readonly key: readonly unknown[]; readonly parts: readonly Part[] } | null = null
+  return (key, parts) => {
     const before = last
-    last = { key, at }
+    last = { key, parts }
     if (before === null || !sameKey(before.key, key)) return () => undefined
-    const then = before.at
-    return (id) =>
-      then.places?.[id] === at.places?.[id] && then.dragged.get(id) === at.dragged.get(id)
-        ? madeOf(id)
-        : undefined
+    const then = before.parts
+    return (id) => (parts.every((part, index) => part(id) === then[index]?.(id)) ? madeOf(id) : undefined)
   }
 }

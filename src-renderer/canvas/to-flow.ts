@@ -21,10 +21,9 @@ import type { FrameFlowNode } from './frame-flow.ts'
 import { frameNodes } from './frame-flow.ts'
 import { cardSize, noteSize, placeOf, portsOf } from './geometry.ts'
 import { noHandles, taskHandles } from './handles.ts'
-import { remembering, rememberingPlaces, sameKey, sameList } from './remembering.ts'
+import { remembering, rememberingParts, sameKey, sameList } from './remembering.ts'
 import type { ScopeFlowNode, UndoFlowEdge, UndoMark } from './saga-flow.ts'
 import { scopeNodes, undoEdges, undoMarkOf } from './saga-flow.ts'
-import type { UsedPorts } from './used-ports.ts'
 import { noPorts, usedPorts } from './used-ports.ts'
 
 /** What a card shows of the document. Run state comes from a store of its own. */
@@ -89,7 +88,7 @@ export function createFlowCache() {
   const meaning = remembering(meaningOf)
   const lines = remembering(edgesOf)
   const [sameNodes, sameEdges] = [sameList<FlowNode>(), sameList<FlowEdge>()]
-  const unmoved = rememberingPlaces((id) => nodes.get(id)?.flow)
+  const asBefore = rememberingParts((id) => nodes.get(id)?.flow)
   const node = (id: string, key: readonly unknown[], make: () => FlowNode): FlowNode => {
     const known = nodes.get(id)
     if (known !== undefined && sameKey(known.key, key)) return known.flow
@@ -109,11 +108,9 @@ export function createFlowCache() {
     nodes: (input: FlowInput): FlowNode[] => {
       const { document, specs } = input
       const hidden = hiddenBy(document)
-      const known = meaning([document.nodes, document.edges, specs], { document, specs })
-      const { frames, nodes: places } = document.layout ?? {}
-      const others = [document.frames, frames, input.selection.nodes, input.problemsByNode]
-      const same = unmoved([known, specs, input.isReadOnly, ...others], { places, dragged: input.dragged })
-      const tasks = taskNodes(input, { node, hidden, known, unmoved: same })
+      const known = meaning([document.nodes, specs], { document, specs })
+      const same = asBefore(...lookOf(input, known))
+      const tasks = taskNodes(input, { node, hidden, known, same })
       const stickies = noteNodes(input, node, hidden)
       const groups = scopeNodes(input, hidden).map(box)
       const around = frameNodes({ ...input, hidden }).map(box)
@@ -127,10 +124,27 @@ export function createFlowCache() {
   }
 }
 
-/** What the cards need to know of the whole workflow, but for its places. */
+/** What all cards depend on, and what each of them may have of its own while its step is the same. */
+function lookOf(input: FlowInput, known: Meaning) {
+  const { document, selection, problemsByNode, specs, isReadOnly, dragged } = input
+  const places: Readonly<Record<string, Point>> = document.layout?.nodes ?? {}
+  const used = usedPorts(document.edges)
+  const selected = new Set<string>(selection.nodes)
+  return [
+    [known, specs, isReadOnly, document.frames, document.layout?.frames],
+    [
+      (id: string) => places[id],
+      (id: string) => dragged.get(id),
+      (id: string) => used.get(id)?.key,
+      (id: string) => selected.has(id),
+      (id: string) => problemsByNode.get(id),
+    ],
+  ] as const
+}
+
+/** What the cards need to know of the whole workflow, but for its places and edges. */
 interface Meaning {
   readonly entries: readonly (readonly [string, WorkflowNode])[]
-  readonly used: ReadonlyMap<string, UsedPorts>
   readonly undoing: ReadonlySet<string>
   readonly undoOf: (id: string, task: WorkflowNode) => UndoMark | null
 }
@@ -145,7 +159,7 @@ function meaningOf({ document, specs }: Pick<FlowInput, 'document' | 'specs'>): 
     marks.set(id, mark)
     return mark
   }
-  return { entries: Object.entries(document.nodes), used: usedPorts(document), undoing, undoOf }
+  return { entries: Object.entries(document.nodes), undoing, undoOf }
 }
 
 type Remembered = (id: string, key: readonly unknown[], make: () => FlowNode) => FlowNode
@@ -156,15 +170,16 @@ function taskNodes(
     readonly node: Remembered
     readonly hidden: Hidden
     readonly known: Meaning
-    readonly unmoved: (id: string) => FlowNode | undefined
+    readonly same: (id: string) => FlowNode | undefined
   },
 ): readonly FlowNode[] {
-  const { node, hidden, known, unmoved } = given
+  const { node, hidden, known } = given
+  const usedBy = usedPorts(input.document.edges)
   const selected = new Set<string>(input.selection.nodes)
   return known.entries.flatMap(([id, task]) => {
     if (hidden.nodes.has(id)) return []
     // A map or loop is as large as what stands in it.
-    const same = isContainer(task) ? undefined : unmoved(id)
+    const same = isContainer(task) ? undefined : given.same(id)
     if (same !== undefined) return same
     const box = containerBox(input, nodeId(id), task)
     const at = input.dragged.get(id) ?? box ?? placeOf(input.document, id)
@@ -173,7 +188,7 @@ function taskNodes(
       box === null ? null : childrenOf(input.document, nodeId(id)).length === 0 ? 'empty' : 'filled'
     const isSelected = selected.has(id)
     const problems = input.problemsByNode.get(id) ?? noProblems
-    const used = known.used.get(id) ?? noPorts
+    const used = usedBy.get(id) ?? noPorts
     const isUndoing = known.undoing.has(id)
     const undo = known.undoOf(id, task)
     const key = [

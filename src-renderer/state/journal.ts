@@ -7,11 +7,16 @@ import type { JsonObject } from '../../src-engine/model/json.ts'
 import { isJsonObject } from '../../src-engine/model/json.ts'
 import type { DraftEntry } from '../../src-engine/protocol/documents.ts'
 import { startHistory } from '../commands/history.ts'
+import { countOf } from '../rules/found-once.ts'
 import { asDocument } from './blank-document.ts'
 import type { Designer } from './designer.ts'
 import type { DraftState, OpenFile } from './document-store.ts'
 import { isDirty, lastStep } from './document-store.ts'
-import { readUndo, writeUndo } from './undo/undo-journal.ts'
+import { readUndo, readyTexts, writeUndo } from './undo/undo-journal.ts'
+
+/** A workflow with more steps than this is got ready for its first edit, once it has been drawn and checked. */
+const largeFrom = 400
+const readyDelayMs = 2_000
 
 /** An edit waits this long for the next one before it is written. */
 const journalDelayMs = 300
@@ -20,14 +25,23 @@ const draftFormat = 'sagasmith.draft'
 /** Starts journaling; returns the way to stop. */
 export function startJournal(designer: Designer): () => void {
   let cancel = (): void => undefined
+  let cancelReady = (): void => undefined
   const stop = designer.document.subscribe((state, before) => {
+    if (state.generation !== before.generation || !state.isOpen) cancelReady()
     if (!state.isOpen) return
+    const { document } = state.history
+    if (state.generation !== before.generation && countOf(document.nodes) > largeFrom) {
+      cancelReady = designer.ambient.after(readyDelayMs, () => {
+        cancelReady = readyTexts(designer, document)
+      })
+    }
     if (state.history.document === before.history.document && state.savedStep === before.savedStep) return
     cancel()
     cancel = designer.ambient.after(journalDelayMs, () => void writeDraft(designer))
   })
   return () => {
     cancel()
+    cancelReady()
     stop()
   }
 }

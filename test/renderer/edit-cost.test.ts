@@ -2,8 +2,10 @@
 
 import { createDraft } from 'immer'
 import { describe, expect, test } from 'vitest'
-import { canonicalDocument } from '../../src-engine/model/canonical-document.ts'
+import type { KnownTexts } from '../../src-engine/model/canonical-document.ts'
+import { canonicalDocument, writtenParts } from '../../src-engine/model/canonical-document.ts'
 import { nodeId } from '../../src-engine/model/ids.ts'
+import type { Problem } from '../../src-engine/model/problem.ts'
 import type { TaskSpec } from '../../src-engine/model/task-spec.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import { taskSpecsByKind } from '../../src-engine/tasks/specs.ts'
@@ -16,6 +18,7 @@ import { applyEdit } from '../../src-renderer/commands/edit.ts'
 import { perform, redo, startHistory, undo } from '../../src-renderer/commands/history.ts'
 import { removeElements } from '../../src-renderer/commands/remove.ts'
 import { countOf, foundOnce } from '../../src-renderer/rules/found-once.ts'
+import { startJournal } from '../../src-renderer/state/journal.ts'
 import { effectsOf } from '../../src-renderer/state/saga-effects.ts'
 import { startValidation } from '../../src-renderer/state/validation.ts'
 import { noSelection } from '../../src-renderer/state/view-store.ts'
@@ -163,6 +166,28 @@ describe('what React Flow is given', () => {
     expect(counted.looks - looks).toBe(2)
   })
 
+  test('looks at the cards alone that are connected, selected, or have a problem', () => {
+    const counted = countedSpecs()
+    const { specs } = counted
+    const document = chain('a', 'b', 'c')
+    const otherThan = (input: FlowInput): readonly string[] => {
+      const made = createFlowCache()
+      const before = made.nodes(given(document, { specs }))
+      counted.looks = 0
+      const now = made.nodes(input)
+      const changed = now.filter((node) => !before.includes(node)).map(({ id }) => id)
+      // Each is looked at twice: whether it is the same, and to be made.
+      expect(counted.looks).toBe(2 * changed.length)
+      return changed
+    }
+    expect(otherThan(given(after(document, link), { specs }))).toEqual(['a'])
+    const selection = { ...noSelection, nodes: [nodeId('b')] }
+    expect(otherThan(given(document, { specs, selection }))).toEqual(['b'])
+    const problem = { code: 'missing_parameter', nodeId: nodeId('c') } as unknown as Problem
+    const problemsByNode = new Map([['c', [problem]]])
+    expect(otherThan(given(document, { specs, problemsByNode }))).toEqual(['c'])
+  })
+
   test('shows a kind that was loaded later', () => {
     const made = createFlowCache()
     const document = chain('a')
@@ -269,6 +294,44 @@ describe('what is selected', () => {
 })
 
 describe('the text that tells documents apart', () => {
+  test('is got ready part by part, so that the first edit finds all of it written', () => {
+    const document = startHistory(chain('a', 'b', 'c')).document
+    const known: KnownTexts = new WeakMap()
+    const parts = [...writtenParts(document, known)].length
+    const places = Object.values(document.layout?.nodes ?? {})
+    const all = [...Object.values(document.nodes), ...Object.values(document.edges), ...places]
+    expect(parts).toBe(all.length)
+    // Known at another place in the text, a part would be written once more.
+    const before = new Map(all.map((part) => [part, known.get(part)]))
+    expect(canonicalDocument(document, known)).toBe(canonicalDocument(document))
+    for (const part of all) expect(known.get(part)).toBe(before.get(part))
+  })
+
+  test('is got ready once a large workflow was opened, and not for a small one', async () => {
+    const reads = async (count: number): Promise<number> => {
+      const { designer, pass } = openPage(newMachine())
+      startJournal(designer)
+      const document = chain(...Array.from({ length: count }, (_, at) => `n${at}`))
+      let read = 0
+      const nodes = Object.fromEntries(
+        Object.entries(document.nodes).map(([id, node]) => {
+          const ownKeys = (target: object) => {
+            read += 1
+            return Reflect.ownKeys(target)
+          }
+          return [id, new Proxy(node, { ownKeys })]
+        }),
+      ) as WorkflowDocument['nodes']
+      const file = { document: { ...document, nodes }, path: null, etag: null }
+      designer.document.getState().open(file, { draftId: 'd', isSaved: true })
+      read = 0
+      await pass()
+      return read
+    }
+    expect(await reads(3)).toBe(0)
+    expect(await reads(500)).toBeGreaterThanOrEqual(500)
+  })
+
   test('writes only what was changed, and is the same text', () => {
     const known = new WeakMap()
     const document = chain('a', 'b', 'c')

@@ -1,13 +1,14 @@
 /** Undo steps on the engine's disk, beside drafts and files: they outlive a restart, and a save. */
 
 import type { KnownTexts } from '../../../src-engine/model/canonical-document.ts'
-import { canonicalDocument } from '../../../src-engine/model/canonical-document.ts'
+import { canonicalDocument, writtenParts } from '../../../src-engine/model/canonical-document.ts'
 import type { WorkflowDocument } from '../../../src-engine/model/workflow.ts'
 import type { Step } from '../../commands/edit.ts'
 import type { History } from '../../commands/history.ts'
 import { startHistory } from '../../commands/history.ts'
 import type { Designer } from '../designer.ts'
 import type { DraftState, SavedStep } from '../document-store.ts'
+import { inSlices } from '../in-slices.ts'
 import type { LogWriter, Stacks } from './undo-log.ts'
 import { newWriter, nextLine, stacksIn } from './undo-log.ts'
 
@@ -104,6 +105,11 @@ export async function readUndo(
 
 const digests = new WeakMap<WorkflowDocument, string>()
 const texts: KnownTexts = new WeakMap()
+
+/** What is written of an edit names the document by its text: that of a large one is got ready before the first edit. */
+export function readyTexts({ ambient }: Pick<Designer, 'ambient'>, document: WorkflowDocument): () => void {
+  return inSlices(ambient, { steps: writtenParts(document, texts), done: () => undefined })
+}
 
 /** Tells documents apart, whatever the order of their keys. */
 async function digestOf({ ambient }: Pick<Designer, 'ambient'>, document: WorkflowDocument): Promise<string> {
