@@ -3,7 +3,7 @@
 import { stateHeight } from './geometry.ts'
 
 /** No card larger than life, none too small to be told from another by its colour and its place. */
-export const fitZoom = { min: 0.16, max: 1 } as const
+export const fitZoom = { min: 0.14, max: 1 } as const
 /** Of what is too large to be fitted, as much as can be read. */
 const cornerZoom = 0.28
 

@@ -8,14 +8,14 @@ const frame = { width: 800, height: 600 }
 describe('what the canvas shows first', () => {
   test('everything that fits without going below the smallest zoom is fitted', () => {
     expect(canFit({ x: 0, y: 0, width: 2_500, height: 400 }, frame)).toBe(true)
-    expect(canFit({ x: 0, y: 0, width: 4_600, height: 400 }, frame)).toBe(false)
-    expect(canFit({ x: 0, y: 0, width: 300, height: 3_100 }, frame)).toBe(false)
+    expect(canFit({ x: 0, y: 0, width: 5_200, height: 400 }, frame)).toBe(false)
+    expect(canFit({ x: 0, y: 0, width: 300, height: 3_600 }, frame)).toBe(false)
   })
 
   test('a dozen steps in a row fit beside both panels of a small window', () => {
-    const row = { x: 0, y: 0, width: 2_640, height: 280 }
+    const row = { x: 0, y: 0, width: 2_760, height: 280 }
     expect(canFit(row, { width: 508, height: 350 })).toBe(true)
-    expect(canFit(row, { width: 470, height: 350 })).toBe(false)
+    expect(canFit(row, { width: 440, height: 350 })).toBe(false)
   })
 
   test('a larger one is seen from its upper left corner, a row in the middle', () => {
