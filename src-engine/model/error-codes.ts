@@ -15,6 +15,7 @@ import { redisErrorCatalogue } from './redis-error-codes.ts'
 import { rehearsalErrorCatalogue } from './rehearsal-error-codes.ts'
 import { sagaErrorCatalogue } from './saga-error-codes.ts'
 import { sealErrorCatalogue } from './seal-error-codes.ts'
+import { streamErrorCatalogue } from './stream-error-codes.ts'
 import { taskErrorCatalogue } from './task-error-codes.ts'
 import { teleportErrorCatalogue } from './teleport-error-codes.ts'
 import { triggerErrorCatalogue } from './trigger-error-codes.ts'
@@ -318,6 +319,7 @@ export const errorCatalogue = {
   ...redisErrorCatalogue,
   ...webhookErrorCatalogue,
   ...fileWatchErrorCatalogue,
+  ...streamErrorCatalogue,
   ...rehearsalErrorCatalogue,
   // Secrets
   ...outputErrorCatalogue,

@@ -147,6 +147,10 @@ export const triggerLineMax = 100
 export const triggerDepthMax = 16
 /** Occurrences that a trigger gathers: they are kept in one register. */
 export const triggerWaitingMax = 200
+/** Entries of a stream that start one run together: they are the input of one run, and are named in one register. */
+export const streamBatchMax = 500
+/** Entries of a stream that are taken and not yet acknowledged: they are named in one register. */
+export const streamPendingMax = 500
 /** Conditions of one trigger: what was met of each waits in its register. */
 export const triggerConditionsMax = 20
 /** How long an id that a sender chose is known: repeats that come later are new events. */

@@ -56,6 +56,8 @@ export type SkipReason =
   | 'condition'
   /** A condition that was met waited for the others for too long. */
   | 'expired'
+  /** One with the same key came before. */
+  | 'repeated'
 
 /** A published trigger. */
 export interface TriggerRecord extends TriggerName {
@@ -103,6 +105,15 @@ export interface WaitingOccurrence {
   readonly source: OccurrenceSource
 }
 
+/** Why a stream isn't read. */
+export interface StreamProblem {
+  readonly code: string
+  readonly message: string
+  readonly hint: string
+  /** Since when. */
+  readonly at: Instant
+}
+
 /** Where an occurrence comes from. */
 export type OccurrenceSource =
   | { readonly kind: 'slot'; readonly slot: Instant }
@@ -111,6 +122,14 @@ export type OccurrenceSource =
   | { readonly kind: 'run'; readonly runId: RunId; readonly nodeId: string | null; readonly status: string }
   | { readonly kind: 'call'; readonly method: string; readonly path: string; readonly remote: string }
   | { readonly kind: 'file'; readonly path: string; readonly change: 'add' | 'change' | 'remove' }
+  /** Of entries that came together the first and the last. */
+  | {
+      readonly kind: 'entry'
+      readonly stream: string
+      readonly first: string
+      readonly last: string
+      readonly count: number
+    }
   /** A condition was met: the record of that, which tells where it comes from. */
   | { readonly kind: 'condition'; readonly triggerId: string; readonly firingId: string }
 

@@ -3,7 +3,18 @@
 import type { EventRecord } from '../model/event-record.ts'
 import type { RunId, WorkflowId } from '../model/ids.ts'
 import type { JsonValue } from '../model/json.ts'
-import type { FiringRecord, TriggerName, TriggerRecord } from '../model/trigger.ts'
+import type { Instant } from '../model/time.ts'
+import type { FiringRecord, StreamProblem, TriggerName, TriggerRecord } from '../model/trigger.ts'
+
+/** How far a trigger has read its stream. */
+export interface StreamReading {
+  /** Why it isn't read now; null while it is, and where nobody has tried yet. */
+  readonly problem: StreamProblem | null
+  /** Entries that are decided and not acknowledged. */
+  readonly open: number
+  /** The entry that was decided last, and when; null for none. */
+  readonly last: { readonly id: string; readonly at: Instant } | null
+}
 
 /** A trigger as it is now. */
 export interface TriggerView extends TriggerRecord {
@@ -11,6 +22,8 @@ export interface TriggerView extends TriggerRecord {
   readonly on: boolean
   /** Of its conditions, those that it waits for; none for a trigger that has no conditions. */
   readonly missing: readonly string[]
+  /** Null for one that reads no stream. */
+  readonly reading: StreamReading | null
 }
 
 export interface FiringPage {

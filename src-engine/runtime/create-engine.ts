@@ -81,6 +81,8 @@ import { createRunnerRow } from './runner-row.ts'
 import { createSlots } from './slots.ts'
 import { createRunStarter } from './starting/run-starter.ts'
 import { createSteering } from './steering/steering-preparer.ts'
+import { redisStreams } from './streams/redis-streams.ts'
+import type { StreamAccess } from './streams/stream-access.ts'
 import { createCalls } from './sub-workflows/create-calls.ts'
 import type { WorkflowSource } from './sub-workflows/workflow-source.ts'
 import { noWorkflows } from './sub-workflows/workflow-source.ts'
@@ -96,6 +98,8 @@ import type { Vault } from './vault/vault.ts'
 export interface EngineOptions extends OutputOptions {
   /** How watched folders are read; as the system has them when absent. */
   readonly folders?: FolderAccess
+  /** How streams that triggers read are reached; over the network when absent. */
+  readonly streams?: StreamAccess
   readonly store: Store
   readonly host: TaskHost
   readonly validation: ValidationOptions
@@ -301,6 +305,7 @@ function partsOf(options: EngineOptions, made: MadeParts): EngineParts & { reado
     preview: options.preview,
     observer,
     folderAccess: options.folders ?? systemFolders,
+    streamAccess: options.streams ?? redisStreams(),
   }
 }
 

@@ -29,6 +29,7 @@ import type { RunnerBoard } from './routing/runner-board.ts'
 import type { RunViews } from './run-views.ts'
 import type { Runner, RunnerDependencies } from './runner.ts'
 import type { RunStarter } from './starting/run-starter.ts'
+import type { StreamAccess } from './streams/stream-access.ts'
 import type { VersionPins } from './sub-workflows/version-pins.ts'
 import type { Timers } from './timers.ts'
 import type { Triggers } from './triggers/triggers.ts'
@@ -81,4 +82,5 @@ export interface EngineParts {
   readonly preview: PreviewExpression
   readonly observer: EngineObserver
   readonly folderAccess: FolderAccess
+  readonly streamAccess: StreamAccess
 }

@@ -43,6 +43,7 @@ import type { Publishing } from './publishing.ts'
 import type { Results } from './results.ts'
 import type { Pruner } from './retention/retention.ts'
 import type { SagaDesk } from './saga/saga-desk.ts'
+import type { StreamWatcher } from './streams/stream-watching.ts'
 import type { TriggerDesk } from './triggers/trigger-desk.ts'
 import type { WebhookDesk } from './webhooks/webhook-desk.ts'
 
@@ -150,6 +151,8 @@ export interface Engine {
   readonly webhooks: WebhookDesk
   /** Folders that published triggers watch; nothing is watched until somebody starts it. */
   readonly folders: FileWatcher
+  /** Streams that published triggers read; none is read until somebody starts it. */
+  readonly streams: StreamWatcher
   /** Results that are held back, and the policy that says which. */
   readonly outputs: OutputDesk
   readonly pruner: Pruner

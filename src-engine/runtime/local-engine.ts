@@ -62,6 +62,7 @@ import { createSagaDesk } from './saga/create-saga-desk.ts'
 import { startAlone } from './start-alone.ts'
 import { knownRun } from './starting/known-run.ts'
 import { newRunId } from './starting/new-run-id.ts'
+import { createEngineStreams } from './streams/stream-watcher.ts'
 import { createEngineWebhooks } from './webhooks/engine-webhooks.ts'
 
 const noCircuits: Engine['circuits'] = { list: async () => [], reset: async () => {} }
@@ -85,6 +86,7 @@ export class LocalEngine implements Engine {
   readonly webhooks: Engine['webhooks']
   readonly circuits: Engine['circuits']
   readonly folders: Engine['folders']
+  readonly streams: Engine['streams']
   readonly results: Engine['results']
   readonly pools: PoolDesk
   readonly tenants: TenantDesk
@@ -97,14 +99,9 @@ export class LocalEngine implements Engine {
   constructor(parts: EngineParts) {
     this.#parts = parts
     const { store, partition, clock, log, book, slots } = parts.dependencies
-    this.#waiters = createRunWaiters({
-      store,
-      partition,
-      clock,
-      log,
-      // Decided to end, and not written yet, it is still this process that will tell.
-      isUnderWay: (runId) => book.cachedState(runId) !== null,
-    })
+    // Decided to end, and not written yet, it is still this process that will tell.
+    const isUnderWay = (runId: RunId): boolean => book.cachedState(runId) !== null
+    this.#waiters = createRunWaiters({ store, partition, clock, log, isUnderWay })
     const reruns = createReruns(parts, (request) => this.startRun(request))
     this.approvals = createApprovalDesk(parts)
     this.audit = createAuditDesk({ store, partition, payloads: parts.payloads })
@@ -128,6 +125,7 @@ export class LocalEngine implements Engine {
     this.webhooks = createEngineWebhooks(parts, this)
     this.circuits = parts.dependencies.executor.circuits ?? noCircuits
     this.folders = createEngineFolders(parts)
+    this.streams = createEngineStreams(parts)
     book.onCommitted((decision) => this.#committed(decision))
     slots.onFree(() => parts.claimer.slotFreed())
   }
@@ -248,7 +246,7 @@ export class LocalEngine implements Engine {
     dependencies.pools.stop()
     this.#parts.pauses.stop()
     this.pruner.stop()
-    await this.folders.stop()
+    await Promise.all([this.folders.stop(), this.streams.stop()])
     runner.close()
     dependencies.policy.kernel.stop()
     for (const execution of dependencies.executions.all()) execution.stop('stop')

@@ -224,7 +224,7 @@ function crashDeskOf(
 const stays = ({ mode, canRunAtomicService }: EngineHostOptions): boolean =>
   mode === 'work' && canRunAtomicService === true
 
-/** What reaches runs from outside: watched folders and web calls; for a process that doesn't stay, calls of its steps. */
+/** What reaches runs from outside: watched folders, streams and web calls; for a process that doesn't stay, calls of its steps. */
 async function startSources(
   { options, settings, directory, clock, log }: Held,
   parts: {
@@ -236,7 +236,7 @@ async function startSources(
   const { engine, vault, callbacks } = parts
   if (options.mode !== 'work') return null
   const servesTriggers = stays(options)
-  if (servesTriggers) engine.folders.start()
+  if (servesTriggers) for (const source of [engine.folders, engine.streams]) source.start()
   const host = options.webhookListener
   const common = { engine, directory, settings: settings.values, vault, clock, log, host }
   const server = await openHostWebhooks({ ...common, servesTriggers })

@@ -6,6 +6,7 @@ import { cronSpec } from './cron/spec.ts'
 import { eventSpec } from './event/spec.ts'
 import { fileWatchSpec } from './file-watch/spec.ts'
 import { manualSpec } from './manual/spec.ts'
+import { redisStreamSpec } from './redis-stream/spec.ts'
 import { runStatusSpec } from './run-status/spec.ts'
 import { webhookSpec } from './webhook/spec.ts'
 
@@ -15,6 +16,7 @@ export const triggerSpecs = {
   event: eventSpec,
   webhook: webhookSpec,
   'file-watch': fileWatchSpec,
+  'redis-stream': redisStreamSpec,
   'run-status': runStatusSpec,
   composite: compositeSpec,
 } satisfies Record<string, TriggerSpec>

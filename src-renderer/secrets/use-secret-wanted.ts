@@ -1,4 +1,4 @@
-/** Who would use a secret in a field: a step, what undoes it, or the webhook whose form it is. */
+/** Who would use a secret in a field: a step, what undoes it, or the trigger whose form it is. */
 
 import type { NodeId } from '../../src-engine/model/ids.ts'
 import { nodeId as asNodeId } from '../../src-engine/model/ids.ts'
@@ -11,7 +11,11 @@ export function useSecretWanted(nodeId: NodeId | null, path: string): SecretWant
   const workflowId = useDocument(({ history }) => history.document.id)
   const node = useDocument(({ history }) => (nodeId === null ? undefined : history.document.nodes[nodeId]))
   const trigger = useView(({ selection }) => selection.triggers[0])
+  const kind = useDocument(({ history }) =>
+    trigger === undefined ? undefined : history.document.triggers?.[trigger]?.kind,
+  )
   if (nodeId !== null) return node === undefined ? null : { workflowId, nodeId, node: actingFor(node, path) }
-  // A trigger is bound by its key, as a step is by its own; only webhooks name secrets.
-  return trigger === undefined ? null : { workflowId, nodeId: asNodeId(trigger), node: { kind: 'webhook' } }
+  // A trigger is bound by its key, as a step is by its own.
+  if (trigger === undefined || kind === undefined) return null
+  return { workflowId, nodeId: asNodeId(trigger), node: { kind } }
 }

@@ -97,6 +97,8 @@ export function exampleInput(kind: string): JsonObject | null {
       return { method: 'POST', path: '', query: {}, headers: {}, body: {} }
     case 'file-watch':
       return { path: '', folder: '', relativePath: '', name: '', change: 'add', size: 0, modifiedAt: 0 }
+    case 'redis-stream':
+      return { stream: '', id: '0-0', at: null, fields: {} }
     default:
       return null
   }

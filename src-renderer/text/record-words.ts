@@ -30,6 +30,9 @@ export const records = {
     never: 'Its schedule has no slot left.',
     waiting: 'Waits with {count} that it has met.',
     since: 'What came before {time} doesn’t count: it was published or switched on then.',
+    unread: 'Its stream isn’t read since {time}: {message} {hint}',
+    read: 'It decided the entry {id} last, {time}.',
+    open: '{count} of its entries are not acknowledged yet.',
   },
   chain: {
     title: 'How it came',
@@ -84,4 +87,6 @@ export const skipHints: Readonly<Record<string, string>> = {
   filtered: 'Compare what came with the filter of the trigger; if it was meant, make the filter wider.',
   condition: 'Look at the triggers that it is a condition of: these start the runs.',
   expired: 'Let it wait longer (“Waits at most”), if so late a start is still worth it.',
+  repeated:
+    'If it was another one after all, change the expression of its key, or for how long a key is known.',
 }

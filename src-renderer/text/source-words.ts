@@ -22,6 +22,10 @@ export function sourceWords(source: OccurrenceSource): string {
       return `${source.method} /${source.path} from ${source.remote}`
     case 'file':
       return `${source.path} ${changes[source.change]}`
+    case 'entry': {
+      const { first, stream, count } = source
+      return count === 1 ? `the entry ${first} of ${stream}` : `${count} entries of ${stream}`
+    }
     case 'condition':
       return `the condition ${source.triggerId}`
     default:

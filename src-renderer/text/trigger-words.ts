@@ -48,6 +48,7 @@ export const triggers = {
     manual: 'Runs when you press Run',
     unpublished: 'Not published: it doesn’t act yet',
     problem: 'It can’t act',
+    unread: 'On, but its stream can’t be read',
     off: 'Off',
     offByHand: 'Switched off by hand',
     changed: 'Changed since it was published: it acts as it was then',
@@ -111,4 +112,5 @@ export const skipWords: Readonly<Record<string, string>> = {
   filtered: 'its filter left it out',
   condition: 'it is a condition of another trigger',
   expired: 'a condition waited too long for the others',
+  repeated: 'one with the same key came before',
 }

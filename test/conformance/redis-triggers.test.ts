@@ -2,6 +2,8 @@ import { afterEach } from 'vitest'
 import type { Store } from '../../src-engine/store/store.ts'
 import type { FlowScene } from '../engine/runtime/control-flow/flow-scene.ts'
 import { FolderScene, folderSuite } from '../engine/runtime/file-watch/folder-suite.ts'
+import { StreamScene } from '../engine/runtime/streams/stream-scene.ts'
+import { streamSuite } from '../engine/runtime/streams/stream-suite.ts'
 import { compositeSuite } from '../engine/runtime/triggers/composite-suite.ts'
 import { cronSuite } from '../engine/runtime/triggers/cron-suite.ts'
 import { deskSuite } from '../engine/runtime/triggers/desk-suite.ts'
@@ -46,5 +48,6 @@ if (onCluster !== undefined) {
     return scene
   }
   folderSuite(onCluster.name, (settings = {}) => connected((store) => new FolderScene(store, settings)))
+  streamSuite(onCluster.name, () => connected((store) => new StreamScene(store)))
   callSuite(onCluster.name, () => connected((store) => new CallScene(store)))
 }

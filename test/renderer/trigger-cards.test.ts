@@ -43,6 +43,7 @@ const published = (changes: Partial<TriggerView> = {}): TriggerView => ({
   heardFrom: null,
   conditionOf: [],
   missing: [],
+  reading: null,
   on: true,
   ...changes,
 })
@@ -78,6 +79,16 @@ describe('how a trigger stands', () => {
       new Map([['cron', published({ problem: 'no such zone', on: false })]]),
     )
     expect(broken).toMatchObject({ standing: 'problem', tone: 'bad', words: 'It can’t act: no such zone' })
+  })
+
+  test('one whose stream can’t be read is on, and says why it does nothing', () => {
+    const problem = { code: 'connection_failed', message: 'a.test: gone', hint: '', at: 0 }
+    const view = published({ reading: { problem, open: 0, last: null } })
+    expect(lookOf('cron', daily, new Map([['cron', view]]))).toMatchObject({
+      ...{ standing: 'unread', tone: 'bad', words: 'On, but its stream can’t be read: a.test: gone' },
+    })
+    expect(standing({ ...view, switched: false, on: false })).toBe('offByHand')
+    expect(standing({ ...view, reading: { problem: null, open: 0, last: null } })).toBe('acts')
   })
 
   test('one that was removed from the document still acts, and has a card', () => {

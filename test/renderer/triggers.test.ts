@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { inputJsonSchema } from '../../src-engine/model/schema-walk.ts'
+import { entryPayload } from '../../src-engine/triggers/redis-stream/stream-entry.ts'
 import { triggerSpecs } from '../../src-engine/triggers/specs.ts'
 import { applyEdit } from '../../src-renderer/commands/edit.ts'
 import { freeTriggerId } from '../../src-renderer/commands/new-ids.ts'
@@ -13,9 +14,17 @@ import {
 } from '../../src-renderer/commands/triggers.ts'
 import { fieldsOf } from '../../src-renderer/forms/schema-fields.ts'
 import { previewRow } from '../../src-renderer/panels/inspector/triggers/preview-rows.ts'
+import { exampleInput } from '../../src-renderer/state/trigger-acts.ts'
 import { chain } from './factories.ts'
 
 const daily = { kind: 'cron', parameters: { expression: '0 9 * * *' } }
+
+test('who fires by hand what comes from outside begins with what a run would get', () => {
+  const kinds = Object.keys(triggerSpecs).filter((kind) => exampleInput(kind) !== null)
+  expect(kinds.toSorted()).toEqual(['event', 'file-watch', 'redis-stream', 'webhook'])
+  const { id, fields } = entryPayload({ id: '0-0', fields: [] }, 'text')
+  expect(exampleInput('redis-stream')).toMatchObject({ id, fields, stream: '' })
+})
 
 describe('edits of triggers', () => {
   test('a trigger is added with its kind’s defaults under a free id, and removed without a trace', () => {

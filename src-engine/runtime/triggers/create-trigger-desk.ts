@@ -22,6 +22,7 @@ import { historyEnds } from './history-places.ts'
 import { lastOf, withLast } from './last-firings.ts'
 import { standingOf } from './standing.ts'
 import type { FireParts } from './start-firing.ts'
+import { readingOf } from './stream-reading.ts'
 import type { TriggerDesk } from './trigger-desk.ts'
 import { armed, runStatusKind } from './trigger-kinds.ts'
 import { triggerNotFound } from './trigger-not-found.ts'
@@ -53,19 +54,20 @@ export function createTriggerDesk(parts: TriggerDeskParts): TriggerDesk {
         parts,
         stored.map(({ record }) => record),
       )
-      return { triggers: records.map(viewOf) }
+      return { triggers: await Promise.all(records.map((record) => viewOf(parts, record))) }
     },
     'triggers.show': async (name) => {
       const { record } = await mustHave(parts, name)
       const { firings } = await firingPage(parts, { ...name, after: null, limit: shownFirings })
       const told = lastOf(record, firings)
-      return { trigger: viewOf(told), firings, standing: standingOf(told, firings) }
+      const trigger = await viewOf(parts, told)
+      return { trigger, firings, standing: standingOf(trigger, firings) }
     },
     'triggers.firings': (query) => firingPage(parts, query),
     'triggers.why': ({ runId }) => why(parts, runId),
     'triggers.fire': (request) => fireByHand(parts, request),
     'triggers.switch': async ({ on, ...name }) => ({
-      trigger: viewOf(await change(parts, name, (record) => ({ ...record, switched: on }))),
+      trigger: await viewOf(parts, await change(parts, name, (record) => ({ ...record, switched: on }))),
     }),
     'triggers.clear': async (name) => {
       let dropped = 0
@@ -73,17 +75,18 @@ export function createTriggerDesk(parts: TriggerDeskParts): TriggerDesk {
         dropped = found.waiting.length
         return { ...found, waiting: [] }
       })
-      return { trigger: viewOf(record), dropped }
+      return { trigger: await viewOf(parts, record), dropped }
     },
     'events.list': (query) => eventPage(parts, query),
     'events.show': ({ eventId }) => showEvent(parts, eventId),
   }
 }
 
-const viewOf = (record: TriggerRecord): TriggerView => ({
+const viewOf = async (parts: TriggerDeskParts, record: TriggerRecord): Promise<TriggerView> => ({
   ...record,
   on: isTriggerOn(record),
   missing: missingOf(record),
+  reading: await readingOf(parts, record),
 })
 
 async function mustHave(parts: TriggerDeskParts, name: TriggerName): Promise<StoredTrigger> {

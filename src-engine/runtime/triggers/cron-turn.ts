@@ -1,7 +1,6 @@
 /** One schedule that is due: its slots are decided one after the other, oldest first, each with its record. */
 
 import { recordOfThrown } from '../../model/errors.ts'
-import type { RunId } from '../../model/ids.ts'
 import type { JsonValue } from '../../model/json.ts'
 import { triggerLineMax } from '../../model/limits.ts'
 import { runMachine } from '../../model/run-status.ts'
@@ -15,16 +14,16 @@ import { decideSlots } from './cron-slots-due.ts'
 import type { SeenEvent } from './event-match.ts'
 import { inputOf } from './event-match.ts'
 import { fire } from './fire.ts'
+import type { OverlapParts } from './overlap.ts'
+import { isLineFull, lineOf } from './overlap.ts'
 import type { Fired, FireParts, Occurrence, ToFire } from './start-firing.ts'
 import { skipFiring } from './start-firing.ts'
 import { armed } from './trigger-kinds.ts'
 import type { StoredTrigger } from './trigger-registers.ts'
 import { loadTrigger, movedTrigger, writeRegisters } from './trigger-registers.ts'
 
-export interface CronTurnParts extends FireParts {
+export interface CronTurnParts extends FireParts, OverlapParts {
   readonly plans: CronPlans
-  /** Asks a run to end; durable when it resolves. */
-  readonly cancelRun: (runId: RunId) => Promise<unknown>
 }
 
 const racesMax = 5
@@ -127,7 +126,7 @@ async function start(
     ...fired,
     input,
     request: `cron:${record.workflowId}/${record.triggerId}:${textOf(slot)}`,
-    ...(isInLine ? { line: { key: lineKey(record), limit: 1, windowMs: null } } : {}),
+    ...(isInLine ? { line: lineOf(record) } : {}),
   })
 }
 
@@ -141,10 +140,6 @@ const slotEvent = ({ occurrence }: ToFire, slot: Instant): SeenEvent => ({
   source: null,
 })
 
-/** Where its runs wait for each other. */
-const lineKey = ({ workflowId, triggerId }: TriggerRecord): string =>
-  `trigger:${encodeURIComponent(workflowId)}/${encodeURIComponent(triggerId)}`
-
 /** Why this slot starts nothing, if the run before it is in its way; what is to be cancelled for it is. */
 async function inTheWay(
   parts: CronTurnParts,
@@ -154,11 +149,7 @@ async function inTheWay(
   const before = record.lastFired?.runId ?? null
   // What starts runs with others has none of its own.
   if (overlap === 'allow' || before === null || record.conditionOf.length > 0) return null
-  if (overlap === 'queue') {
-    const asked = { key: lineKey(record), limit: triggerLineMax }
-    const { runs } = await parts.store.load(parts.partition, 'permitWaiters', asked)
-    return runs.length >= triggerLineMax ? 'queue_full' : null
-  }
+  if (overlap === 'queue') return (await isLineFull(parts, record)) ? 'queue_full' : null
   const run = await parts.store.load(parts.partition, 'run', { runId: before })
   if (run === null || runMachine.final.has(run.status)) return null
   if (overlap === 'skip') return 'still_running'

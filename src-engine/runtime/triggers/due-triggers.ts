@@ -17,6 +17,7 @@ import type { CronTurnParts } from './cron-turn.ts'
 import { takeCronTurn } from './cron-turn.ts'
 import { seenPrefix } from './event-triggers.ts'
 import { takeGatheredTurn } from './gathering.ts'
+import { occurrenceKeyPrefix } from './occurrence-keys.ts'
 import type { StoredTrigger } from './trigger-registers.ts'
 import { movedTrigger, writeRegisters } from './trigger-registers.ts'
 
@@ -63,8 +64,8 @@ export function createDueTriggers(parts: DueTriggersParts): DueTriggers {
   }
 }
 
-/** What is kept for a time and then is over: marks of what came before, calls and times of test addresses. */
-const passing = [callMarkPrefix, seenPrefix, capturePrefix, webhookTestPrefix]
+/** What is kept for a time and then is over: marks and keys of what came before, calls and times of test addresses. */
+const passing = [callMarkPrefix, seenPrefix, occurrenceKeyPrefix, capturePrefix, webhookTestPrefix]
 
 /** What comes due there has been kept for as long as it is needed. */
 async function forget(

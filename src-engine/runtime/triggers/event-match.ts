@@ -91,3 +91,13 @@ export async function inputOf(
   if (typeof input !== 'string') return input ?? given.event.payload
   return input.trim() === '' ? given.event.payload : evaluateOnEvent(parts, input, given)
 }
+
+/** The key of an event, as a text; null where it has none. */
+export async function keyOf(
+  parts: ExpressionParts,
+  text: string,
+  given: { readonly event: SeenEvent; readonly now: number },
+): Promise<string | null> {
+  const value = await evaluateOnEvent(parts, text, given)
+  return value === null ? null : canonicalJson(value)
+}

@@ -18,16 +18,20 @@ import type { ExpressionParts, SeenEvent } from './event-match.ts'
 import { inputOf, isNamed, passes } from './event-match.ts'
 import { fire } from './fire.ts'
 import { takeOccurrence } from './gathering.ts'
+import { lookForKey } from './occurrence-keys.ts'
+import type { OverlapParts } from './overlap.ts'
+import { lookForRoom } from './overlap.ts'
 import type { FireParts, ToFire } from './start-firing.ts'
-import { skipFiring } from './start-firing.ts'
+import { runOfRequest, skipFiring } from './start-firing.ts'
 import { depthAfter, loopSkip } from './trigger-depth.ts'
+import type { GuardedWrite } from './trigger-registers.ts'
 import { writeRegisters } from './trigger-registers.ts'
 import type { EventParameters } from './waiting.ts'
 import { gathers } from './waiting.ts'
 import type { NoStart } from './wanted-start.ts'
 import { failed, filteredOut } from './wanted-start.ts'
 
-export interface EventTriggersParts extends FireParts, ExpressionParts {
+export interface EventTriggersParts extends FireParts, ExpressionParts, OverlapParts {
   readonly catalogue: TriggerCatalogue
   /** Something may be due earlier now. */
   readonly changed: () => void
@@ -39,6 +43,8 @@ interface Match {
   readonly parameters: EventParameters
   /** Why the event starts nothing through it; null where it fits. */
   readonly leftOut: NoStart | null
+  /** Its key, to be written with what is decided; null for none. */
+  readonly mark: GuardedWrite | null
 }
 
 /** Starts what the event is to start. Throws where that is to be tried again. */
@@ -88,14 +94,27 @@ async function matchesOf(
     // They went through the kind's schema when they were published.
     const parameters = trigger.parameters as unknown as EventParameters
     if (event.at < trigger.since || !isNamed(parameters.name, event.name)) continue
-    try {
-      const isWanted = await passes(parts, parameters.filter, { event: seen, now: event.at })
-      matches.push({ trigger, parameters, leftOut: isWanted ? null : filteredOut })
-    } catch (thrown) {
-      matches.push({ trigger, parameters, leftOut: failed('Its filter', thrown) })
-    }
+    matches.push({ trigger, parameters, ...(await looked(parts, trigger, { event, seen })) })
   }
   return matches
+}
+
+/** Whether the event fits, and is no repeat. */
+async function looked(
+  parts: EventTriggersParts,
+  trigger: TriggerRecord,
+  { event, seen }: { readonly event: EmittedEvent; readonly seen: SeenEvent },
+): Promise<Pick<Match, 'leftOut' | 'mark'>> {
+  // They went through the kind's schema when they were published.
+  const parameters = trigger.parameters as unknown as EventParameters
+  try {
+    const isWanted = await passes(parts, parameters.filter, { event: seen, now: event.at })
+    if (!isWanted) return { leftOut: filteredOut, mark: null }
+  } catch (thrown) {
+    return { leftOut: failed('Its filter', thrown), mark: null }
+  }
+  const look = await lookForKey(parts, { name: trigger, parameters, id: event.messageId, event: seen })
+  return look.kind === 'not' ? { leftOut: look.skip, mark: null } : { leftOut: null, mark: look.mark }
 }
 
 async function keepEvent(
@@ -125,10 +144,10 @@ interface Heard {
 
 async function answer(parts: EventTriggersParts, match: Match, heard: Heard): Promise<void> {
   const { event, depth } = heard
-  const { trigger, parameters, leftOut } = match
+  const { trigger, parameters, leftOut, mark } = match
   const source = { kind: 'event', eventId: eventIdOf(event) } as const
   if (leftOut === null && depth <= triggerDepthMax && gathers(parameters)) {
-    await takeOccurrence(parts, trigger, { id: event.messageId, at: event.at, source })
+    await takeOccurrence(parts, trigger, { id: event.messageId, at: event.at, source, mark })
     return
   }
   const toFire: ToFire = {
@@ -144,7 +163,7 @@ async function answer(parts: EventTriggersParts, match: Match, heard: Heard): Pr
     },
     move: null,
     guards: [],
-    also: [],
+    also: mark === null ? [] : [mark],
   }
   const fired = await fireOrSkip(parts, match, { ...heard, toFire })
   if (fired.kind === 'lost') throw new SagasmithError('lost_race')
@@ -164,5 +183,7 @@ async function fireOrSkip(
     return skipFiring(parts, toFire, failed('The expression for its input', thrown))
   }
   const request = `event:${trigger.workflowId}/${trigger.triggerId}:${event.messageId}`
-  return fire(parts, { ...toFire, input, request })
+  const look = await lookForRoom(parts, trigger, { ...parameters, next: runOfRequest(request) })
+  if (look.kind === 'none') return skipFiring(parts, toFire, look.skip)
+  return fire(parts, { ...toFire, ...look.with, also: [...toFire.also, ...look.also], input, request })
 }

@@ -9,10 +9,14 @@ import type { Instant } from '../../model/time.ts'
 import type { TriggerName, TriggerRecord, WaitingOccurrence } from '../../model/trigger.ts'
 import { isTriggerOn, newestFirstPart } from '../../model/trigger.ts'
 import type { RegisterGuard } from '../register-look.ts'
+import { isOther, lookAtRegister } from '../register-look.ts'
 import { fire } from './fire.ts'
-import type { Fired, FireParts } from './start-firing.ts'
+import type { OverlapParts } from './overlap.ts'
+import { lookForRoom } from './overlap.ts'
+import type { Fired, FireParts, ToFire } from './start-firing.ts'
+import { runOfRequest, skipFiring } from './start-firing.ts'
 import { depthAfter } from './trigger-depth.ts'
-import type { StoredTrigger, TriggerRegistersParts } from './trigger-registers.ts'
+import type { GuardedWrite, StoredTrigger, TriggerRegistersParts } from './trigger-registers.ts'
 import { loadTrigger, movedTrigger, writeRegisters } from './trigger-registers.ts'
 import type { EventParameters } from './waiting.ts'
 import { waitingDueAt } from './waiting.ts'
@@ -25,11 +29,17 @@ const tookKey = ({ workflowId, triggerId }: TriggerName, { id, at }: { id: strin
 
 const racesMax = 50
 
+/** An event that a trigger is to wait with. */
+interface OccurrenceToTake extends Pick<WaitingOccurrence, 'id' | 'at' | 'source'> {
+  /** Its key, which is written with it; null for none. */
+  readonly mark: GuardedWrite | null
+}
+
 /** Has the trigger wait with the event; durable when it resolves. */
 export async function takeOccurrence(
   parts: TriggerRegistersParts & { readonly changed: () => void },
   name: TriggerName,
-  occurrence: Pick<WaitingOccurrence, 'id' | 'at' | 'source'>,
+  { mark, ...occurrence }: OccurrenceToTake,
 ): Promise<void> {
   const took = { key: tookKey(name, occurrence), version: 0, value: { at: occurrence.at } }
   for (let races = 0; races < racesMax; races += 1) {
@@ -40,17 +50,19 @@ export async function takeOccurrence(
     const waiting = [...stored.record.waiting, { condition: 0, takenAt, ...occurrence }]
     const record = { ...stored.record, waiting }
     const moved = movedTrigger(stored, { record, dueAt: waitingDueAt(record) })
-    if (await writeRegisters(parts, [moved, took])) {
+    if (await writeRegisters(parts, [moved, took, ...(mark === null ? [] : [mark])])) {
       parts.changed()
       return
     }
+    // Another one with its key has come: whoever delivers it asks again.
+    if (mark !== null && isOther(await lookAtRegister(parts, mark.key), { epoch: 0, ...mark })) break
   }
   throw new SagasmithError('lost_race')
 }
 
 /** Starts the run of all that waits. Resolves with how many it started. */
 export async function takeGatheredTurn(
-  parts: FireParts,
+  parts: FireParts & OverlapParts,
   trigger: StoredTrigger,
   fence: RegisterGuard,
 ): Promise<number> {
@@ -64,7 +76,11 @@ export async function takeGatheredTurn(
     return 0
   }
   const events = await gatheredEvents(parts, record)
-  const fired: Fired = await fire(parts, {
+  const request = `events:${record.workflowId}/${record.triggerId}:${last.id}`
+  // They went through the spec's schema when the trigger was published.
+  const { overlap } = record.parameters as unknown as EventParameters
+  const room = await lookForRoom(parts, record, { overlap, next: runOfRequest(request) })
+  const toFire: ToFire = {
     trigger,
     occurrence: {
       id: last.id,
@@ -76,10 +92,17 @@ export async function takeGatheredTurn(
     },
     move: { record: rest, dueAt: null },
     guards: [fence],
-    also: [],
-    input: await gatheredInput(parts, record, events),
-    request: `events:${record.workflowId}/${record.triggerId}:${last.id}`,
-  })
+    also: room.kind === 'room' ? room.also : [],
+  }
+  const fired: Fired =
+    room.kind === 'none'
+      ? await skipFiring(parts, toFire, room.skip)
+      : await fire(parts, {
+          ...toFire,
+          ...room.with,
+          input: await gatheredInput(parts, record, events),
+          request,
+        })
   if (fired.kind === 'known') await writeRegisters(parts, [moved], [fence])
   return fired.kind === 'started' ? 1 : 0
 }

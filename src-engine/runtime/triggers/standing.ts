@@ -3,13 +3,35 @@
 import { compositeKind } from '../../model/composite.ts'
 import type { Instant } from '../../model/time.ts'
 import type { FiringRecord, TriggerRecord } from '../../model/trigger.ts'
+import type { StreamReading, TriggerView } from '../../protocol/trigger-views.ts'
 import { missingOf, waitingDueAt } from './waiting.ts'
 
 const timeOf = (at: Instant): string => new Date(at).toISOString()
 
 /** Sentences, the most telling first; `firings` are its latest records, newest first. */
-export function standingOf(record: TriggerRecord, firings: readonly FiringRecord[]): readonly string[] {
-  return [...offWords(record), ...aheadWords(record), ...waitingWords(record), ...lastWords(record, firings)]
+export function standingOf(
+  record: TriggerRecord & Partial<Pick<TriggerView, 'reading'>>,
+  firings: readonly FiringRecord[],
+): readonly string[] {
+  return [
+    ...offWords(record),
+    ...readingWords(record.reading ?? null),
+    ...aheadWords(record),
+    ...waitingWords(record),
+    ...lastWords(record, firings),
+  ]
+}
+
+function readingWords(reading: StreamReading | null): readonly string[] {
+  if (reading === null) return []
+  const { problem, open } = reading
+  const waits = open === 1 ? '1 entry is' : `${open} entries are`
+  return [
+    ...(problem === null
+      ? []
+      : [`Its stream isn’t read since ${timeOf(problem.at)}: ${problem.message} ${problem.hint}`]),
+    ...(open === 0 ? [] : [`${waits} not acknowledged yet.`]),
+  ]
 }
 
 function offWords({ problem, switched, enabled }: TriggerRecord): readonly string[] {

@@ -3,19 +3,22 @@
 import { compositeKind, conditionsOf } from '../../model/composite.ts'
 import type { JsonValue } from '../../model/json.ts'
 import { triggerWaitingMax } from '../../model/limits.ts'
+import type { OccurrenceKeyParameters } from '../../model/occurrence-key-fields.ts'
 import type { Instant, Millis } from '../../model/time.ts'
 import { day } from '../../model/time.ts'
 import type { TriggerRecord, WaitingOccurrence } from '../../model/trigger.ts'
 import type { CompositeParameters } from '../../triggers/composite/spec.ts'
+import type { Overlap } from './overlap.ts'
 
 /** The parameters of an event trigger as its spec gives them. */
-export interface EventParameters {
+export interface EventParameters extends OccurrenceKeyParameters {
   readonly name: string
   readonly filter?: JsonValue
   readonly input?: JsonValue
   readonly debounceMs?: Millis
   readonly batchMax?: number
   readonly batchMs?: Millis
+  readonly overlap?: Overlap
 }
 
 /** A batch that nobody gave a time waits no longer than this for the events that it lacks. */

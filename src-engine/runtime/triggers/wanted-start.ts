@@ -6,10 +6,10 @@ import type { Instant } from '../../model/time.ts'
 import type { ExpressionParts } from './event-match.ts'
 import { inputOf, passes } from './event-match.ts'
 
-/** Why an occurrence starts nothing: the filter leaves it out, or an expression of the trigger fails on it. */
+/** Why an occurrence starts nothing: the filter leaves it out, it is a repeat, or an expression fails on it. */
 export interface NoStart {
   readonly kind: 'nothing'
-  readonly reason: 'filtered' | 'expression_failed'
+  readonly reason: 'filtered' | 'expression_failed' | 'repeated'
   readonly words: string
 }
 

@@ -1,4 +1,4 @@
-/** What a runner listens to beside its store: web calls and folders, each where it was asked to. */
+/** What a runner listens to beside its store: web calls, folders and streams, each where it was asked to. */
 
 import type { JsonObject } from '../../model/json.ts'
 import type { Engine } from '../../runtime/engine.ts'
@@ -24,16 +24,23 @@ export interface RunnerSourcesInput {
 /** Nothing starts by itself any more once it has resolved. */
 export type CloseSources = () => Promise<void>
 
-/** Begins to listen to what `--webhooks` and `--folders` name. */
+/** Begins to listen to what `--webhooks`, `--folders` and `--streams` name. */
 export async function openRunnerSources(input: RunnerSourcesInput): Promise<CloseSources> {
   const { context, engine, say } = input
   if (context.flags['folders'] === true) {
     engine.folders.start()
     say({ type: 'runner.folders' }, 'watches the folders of published triggers')
   }
+  if (context.flags['streams'] === true) {
+    engine.streams.start()
+    say({ type: 'runner.streams' }, 'reads the streams of published triggers')
+  }
+  const stop = async (): Promise<void> => {
+    await Promise.all([engine.folders.stop(), engine.streams.stop()])
+  }
   if (context.flags['webhooks'] !== true) {
     input.callbacks.attach({ engine, server: null })
-    return () => engine.folders.stop()
+    return stop
   }
   const server = await openHostWebhooks({
     ...input,
@@ -53,7 +60,7 @@ export async function openRunnerSources(input: RunnerSourcesInput): Promise<Clos
   tell(server.state())
   return async () => {
     stopTelling()
-    await Promise.all([server.close(), engine.folders.stop()])
+    await Promise.all([server.close(), stop()])
   }
 }
 

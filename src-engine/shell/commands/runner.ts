@@ -34,7 +34,7 @@ const graceMs: Millis = 10 * second
 
 export const runnerCommand: Command = {
   usage:
-    'runner [--store sqlite:PATH|redis://…] [--pool A,B] [--concurrency N] [--labels K=V,…] [--trust POLICY] [--webhooks] [--folders] [--seal] [--grace T] [--json]',
+    'runner [--store sqlite:PATH|redis://…] [--pool A,B] [--concurrency N] [--labels K=V,…] [--trust POLICY] [--webhooks] [--folders] [--streams] [--seal] [--grace T] [--json]',
   summary: 'Work for a data file or a cluster, beside other runners.',
   options: {
     store: { type: 'string' },
@@ -46,6 +46,7 @@ export const runnerCommand: Command = {
     seal: { type: 'boolean' },
     webhooks: { type: 'boolean' },
     folders: { type: 'boolean' },
+    streams: { type: 'boolean' },
     'metrics-port': { type: 'string' },
     'metrics-host': { type: 'string' },
     'log-level': { type: 'string' },
@@ -62,6 +63,7 @@ export const runnerCommand: Command = {
       'listen for web calls; runners of a cluster need the same webhook_key to have one address',
     ],
     ['--folders', 'watch the folders of file triggers: on machines that see the same files there'],
+    ['--streams', 'read the streams of stream triggers: on machines that reach their servers'],
     ['--seal', 'have the workspace seal its values from now on, for everybody; see `seal`'],
     ['--grace T', 'how long steps may go on after SIGTERM or Ctrl-C (default: 10s); a second one ends it'],
     ['--metrics-port N', 'serve /metrics on that port of this machine; wants the setting metrics_token'],

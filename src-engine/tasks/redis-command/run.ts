@@ -1,6 +1,5 @@
 /** Sends commands over a connection of the step's own, and hands on what the server answers. */
 
-import type { Redis } from 'ioredis'
 import { SagasmithError } from '../../model/errors.ts'
 import type { JsonValue } from '../../model/json.ts'
 import { taskOutputBytesMax } from '../../model/limits.ts'
@@ -8,10 +7,10 @@ import type { EffectLeft } from '../deadline.ts'
 import { withinDeadline } from '../deadline.ts'
 import type { ServerPlace } from '../reachable-host.ts'
 import { serverPlace } from '../reachable-host.ts'
+import { isReply, openRedis, redisError } from '../redis-connection.ts'
 import type { TaskRun } from '../task.ts'
 import { completed } from '../task.ts'
 import type { TaskPorts } from '../task-ports.ts'
-import { tlsOptions } from '../tls.ts'
 import type { SentCommand } from './sent-commands.ts'
 import { sentCommands } from './sent-commands.ts'
 import type { RedisCommandParameters } from './spec.ts'
@@ -43,7 +42,7 @@ interface Asking {
 }
 
 async function answered(parameters: RedisCommandParameters, { place, signal, effect, sent }: Asking) {
-  const { client, told } = await opened(parameters, place)
+  const { client, told } = await openRedis(parameters, place, { name: 'sagasmith-step' })
   const stop = () => client.disconnect()
   signal.addEventListener('abort', stop, { once: true })
   try {
@@ -65,42 +64,13 @@ async function answered(parameters: RedisCommandParameters, { place, signal, eff
     return bounded(told.map(([, value]) => answerOf(value)))
   } catch (thrown) {
     // Who may not come in is told on the side, before the connection is closed.
-    throw redisError(told() ?? thrown, place.host, effect)
+    const reason = told() ?? thrown
+    if (isReply(reason)) effect.isOpen = false
+    throw redisError(reason, place.host)
   } finally {
     signal.removeEventListener('abort', stop)
     client.disconnect()
   }
-}
-
-interface OpenedRedis {
-  readonly client: Redis
-  /** What the server said on the side; null for nothing. */
-  readonly told: () => Error | null
-}
-
-async function opened(parameters: RedisCommandParameters, place: ServerPlace): Promise<OpenedRedis> {
-  const { user, password, db, tls, authority } = parameters
-  // Loaded with the first command; for a workspace in SQLite nothing else needs it.
-  const { Redis } = await import('ioredis')
-  const client = new Redis({
-    host: place.address,
-    port: place.port,
-    db,
-    ...(user === '' ? {} : { username: user }),
-    ...(password === '' ? {} : { password }),
-    ...(tls === 'off' ? {} : { tls: tlsOptions(authority, place) }),
-    lazyConnect: true,
-    enableOfflineQueue: false,
-    enableReadyCheck: false,
-    maxRetriesPerRequest: 0,
-    retryStrategy: () => null,
-    connectionName: 'sagasmith-step',
-  })
-  let said: Error | null = null
-  client.on('error', (error: Error) => {
-    if (error.name === 'ReplyError') said = error
-  })
-  return { client, told: () => said }
 }
 
 function answerOf(value: unknown): JsonValue {
@@ -119,27 +89,5 @@ function bounded(answers: readonly JsonValue[]): readonly JsonValue[] {
   throw new SagasmithError('task_output_too_large', {
     message: `The answers have more than ${taskOutputBytesMax} bytes.`,
     hint: 'Ask for less at once: SCAN, LRANGE and XRANGE take counts.',
-  })
-}
-
-function redisError(thrown: unknown, host: string, effect: EffectLeft): unknown {
-  if (thrown instanceof SagasmithError || !(thrown instanceof Error)) return thrown
-  const { message, name } = thrown
-  const word = /^[A-Z]+\b/.exec(message)?.[0] ?? ''
-  if (name !== 'ReplyError') {
-    const reason = 'code' in thrown ? String(thrown.code) : name
-    return new SagasmithError('connection_failed', {
-      message: `${host}: ${message}`,
-      details: { host, reason },
-      cause: thrown,
-    })
-  }
-  effect.isOpen = false
-  const isSignIn = ['WRONGPASS', 'NOAUTH', 'NOPERM'].includes(word)
-  return new SagasmithError(isSignIn ? 'sign_in_refused' : 'redis_command_refused', {
-    message: `${host} says: ${message}`,
-    details: { host, word },
-    retryable: ['LOADING', 'TRYAGAIN', 'CLUSTERDOWN', 'MASTERDOWN', 'BUSY', 'READONLY'].includes(word),
-    cause: thrown,
   })
 }

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { lazily } from '../../model/lazily.ts'
 import { triggerWaitingMax } from '../../model/limits.ts'
+import { occurrenceKeyFields } from '../../model/occurrence-key-fields.ts'
 import { shortened, textParameter } from '../../model/summary.ts'
 import type { TriggerSpec } from '../../model/trigger-spec.ts'
 
@@ -29,6 +30,20 @@ const parameters = lazily(() =>
       language: 'jsonata',
       placeholder: '{ "order": event.payload.id }',
     }),
+    overlap: z
+      .enum(['allow', 'skip', 'queue', 'cancel-running'])
+      .default('allow')
+      .meta({
+        title: 'If the last run still goes on',
+        choices: {
+          allow: { title: 'Start beside it' },
+          skip: { title: 'Start nothing' },
+          queue: { title: 'Wait in line', hint: 'One at a time, in their order; at most 100 wait.' },
+          'cancel-running': { title: 'Have it end, and start then' },
+        },
+        group: 'One at a time',
+      }),
+    ...occurrenceKeyFields({ placeholder: 'event.payload.order' }),
     debounceMs: z.int().min(0).max(86_400_000).default(0).meta({
       title: 'Wait for quiet',
       description: 'Starts once no other event has come for this long, with the last one.',

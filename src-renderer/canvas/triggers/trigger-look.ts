@@ -27,6 +27,7 @@ const toneOf: Readonly<Record<TriggerStanding, TriggerLook['tone']>> = {
   manual: 'muted',
   unpublished: 'muted',
   problem: 'bad',
+  unread: 'bad',
   off: 'muted',
   offByHand: 'muted',
   changed: 'wait',
@@ -42,14 +43,20 @@ export function lookOf(
 ): TriggerLook {
   const view = views?.get(id) ?? null
   const standing = standingOf(trigger, view, views !== null)
-  const problem = standing === 'problem' ? `: ${view?.problem ?? ''}` : ''
+  const problem = reasonOf(standing, view)
   return {
     standing,
     tone: toneOf[standing],
-    words: words.standing[standing] + problem,
+    words: words.standing[standing] + (problem === null ? '' : `: ${problem}`),
     isUnsigned: isUnsigned(trigger ?? view),
     isOn: view?.on ?? null,
   }
+}
+
+/** Why it can't do what it should. */
+function reasonOf(standing: TriggerStanding, view: TriggerView | null): string | null {
+  if (standing === 'problem') return view?.problem ?? null
+  return standing === 'unread' ? (view?.reading?.problem?.message ?? null) : null
 }
 
 function standingOf(
@@ -64,7 +71,7 @@ function standingOf(
   if (view === null) return 'unpublished'
   if (view.problem !== null) return 'problem'
   if (!isAsPublished(trigger, view)) return 'changed'
-  if (view.on) return 'acts'
+  if (view.on) return (view.reading?.problem ?? null) === null ? 'acts' : 'unread'
   return view.switched === false ? 'offByHand' : 'off'
 }
 

@@ -151,6 +151,42 @@ test('a trigger is dragged onto the canvas; no node moves, and none is added', a
   await expect(page.getByTestId('trigger-wires')).toBeVisible()
 })
 
+test('a Redis stream is described in a form, and says on its card why it isn’t read', async ({
+  page,
+  server,
+}) => {
+  await page.goto(server.url)
+  await page.getByTestId('new-workflow').click()
+  await page.getByTestId('begin-transform').click()
+  await page.getByTestId('edge-add').click()
+  await page.getByTestId('trigger-kind-redis-stream').click()
+  const card = page.getByTestId('trigger-card-redisStream')
+  const form = page.getByTestId('trigger-inspector')
+  await expect(card.getByTestId('trigger-problem')).toBeVisible()
+  await typeInto(page, 'triggers.redisStream.parameters.host', '127.0.0.1')
+  await typeInto(page, 'triggers.redisStream.parameters.stream', 'orders')
+  await expect(card).toContainText('orders on 127.0.0.1')
+  await expectNoProblems(page)
+  expect(await barriers(page)).toEqual([])
+
+  await typeInto(page, 'triggers.redisStream.parameters.startAt', 'yesterday')
+  await expect(form).toContainText('Write $, 0 or the id of an entry')
+  await typeInto(page, 'triggers.redisStream.parameters.startAt', '0')
+  await expectNoProblems(page)
+  expect((JSON.parse(await documentOf(page)) as Exported).triggers).toEqual({
+    redisStream: {
+      kind: 'redis-stream',
+      parameters: { host: '127.0.0.1', stream: 'orders', startAt: '0' },
+    },
+  })
+  await page.getByTestId('edge-publish').click()
+  await expect(card).toHaveAttribute('data-standing', 'unread')
+  await expect(page.getByTestId('trigger-facts')).toContainText(
+    'On, but its stream can’t be read: “127.0.0.1” leads to 127.0.0.1, which is not on the public internet.',
+  )
+  expect(await barriers(page)).toEqual([])
+})
+
 test('an unsigned webhook is marked, and a kind that nobody knows keeps its data', async ({
   page,
   server,

@@ -129,11 +129,21 @@ test('triggers count', () => {
       kind: 'webhook',
       parameters: { auth: { kind: 'standard', secret: 'HOOK', previousSecret: '' } },
     },
+    entries: {
+      kind: 'redis-stream',
+      parameters: {
+        host: 'redis.example.com',
+        stream: 'orders',
+        auth: { kind: 'password', user: '', secret: 'STREAM' },
+      },
+    },
   }
   const document = { nodes: {}, edges: {}, triggers } as unknown as WorkflowDocument
   expect(reachOf(document, { tasks: taskSpecsByKind, triggers: triggerSpecsByKind })).toEqual([
     { what: 'paths', text: '/inbox', decidedByRun: false, kind: 'file-watch', nodeId: null },
     { what: 'secrets', text: 'HOOK', decidedByRun: false, kind: 'webhook', nodeId: null },
+    { what: 'hosts', text: 'redis.example.com', decidedByRun: false, kind: 'redis-stream', nodeId: null },
+    { what: 'secrets', text: 'STREAM', decidedByRun: false, kind: 'redis-stream', nodeId: null },
   ])
 })
 

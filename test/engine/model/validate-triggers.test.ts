@@ -19,6 +19,7 @@ test.each([
   ['webhook', open],
   ['file-watch', { folder: '/in' }],
   ['event', { name: 'paid' }],
+  ['redis-stream', { host: 'redis.example.com', stream: 'orders' }],
 ])(
   '%s: an expression that can’t be read is told with its field; one that can, and fields, are not',
   (kind, rest) => {
@@ -42,4 +43,24 @@ test('nobody is told to write an expression where a trigger takes none', () => {
     validationOptions,
   )
   expect(step?.hint).toContain('or use an expression in {{ }}')
+})
+
+test.each([
+  ['event', { name: 'paid' }],
+  ['redis-stream', { host: 'redis.example.com', stream: 'orders' }],
+])('%s: the expression of a key is read, too', (kind, rest) => {
+  expect(check(kind, { ...rest, key: 'event.payload.order' })).toEqual([])
+  expect(check(kind, { ...rest, key: 'event.payload.' })).toMatchObject([
+    { code: 'expression_invalid', field: 'triggers.t.parameters.key' },
+  ])
+})
+
+test.each(['$', '0', '1700000000000', '1700000000000-3'])('a group may begin after %s', (startAt) => {
+  expect(check('redis-stream', { host: 'a.example', stream: 's', startAt })).toEqual([])
+})
+
+test.each(['', '>', '-', 'now', '1-2-3'])('a group may not begin after “%s”', (startAt) => {
+  expect(check('redis-stream', { host: 'a.example', stream: 's', startAt })).toMatchObject([
+    { field: 'triggers.t.parameters.startAt' },
+  ])
 })

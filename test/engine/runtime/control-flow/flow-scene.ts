@@ -11,7 +11,9 @@ import { createExpressionService } from '../../../../src-engine/runtime/expressi
 import type { FailpointName } from '../../../../src-engine/runtime/failpoints.ts'
 import type { FolderAccess } from '../../../../src-engine/runtime/file-watch/folder-access.ts'
 import type { OutputOptions } from '../../../../src-engine/runtime/output-policy/create-outputs.ts'
+import type { StreamAccess } from '../../../../src-engine/runtime/streams/stream-access.ts'
 import type { FoundWorkflow } from '../../../../src-engine/runtime/sub-workflows/workflow-source.ts'
+import type { TrustSource } from '../../../../src-engine/runtime/trust/definition-trust.ts'
 import type { SecretSource } from '../../../../src-engine/runtime/vault/attempt-secrets.ts'
 import type { Store } from '../../../../src-engine/store/store.ts'
 import { createTaskRuns } from '../../../../src-engine/tasks/runs.ts'
@@ -53,6 +55,10 @@ export class FlowScene {
   chores = false
   /** What watched folders hold; those of the machine when null. */
   folders: FolderAccess | null = null
+  /** How streams are reached; over the network when null. */
+  streams: StreamAccess | null = null
+  /** What engines that are launched from now on trust; everything when null. */
+  trust: TrustSource | null = null
   /** Whether somebody listens for calls of steps. */
   isListening = true
   /** Where secrets of steps come from; nowhere when null. */
@@ -104,6 +110,8 @@ export class FlowScene {
       ...this.outputs,
       canRunAtomicService: this.chores,
       ...(this.folders === null ? {} : { folders: this.folders }),
+      ...(this.streams === null ? {} : { streams: this.streams }),
+      ...(this.trust === null ? {} : { trust: this.trust }),
     })
     this.engines.push(engine)
     this.#processes.push(process)

@@ -120,6 +120,53 @@ export function eventSuite(name: string, open: () => Promise<TriggerScene>): voi
       expect(sources.toSorted((a, b) => a - b)).toEqual([1, 3, 4])
     })
 
+    it('one at a time: others start nothing, wait in line, or have the last one end', async () => {
+      for (const [overlap, statuses, told] of [
+        ['allow', ['RUNNING', 'RUNNING', 'RUNNING'], ['started', 'started', 'started']],
+        ['skip', ['RUNNING'], ['started', 'still_running', 'still_running']],
+        ['queue', ['RUNNING', 'CREATED', 'CREATED'], ['started', 'started', 'started']],
+        ['cancel-running', ['CANCELLED', 'CANCELLED', 'RUNNING'], ['started', 'started', 'started']],
+      ] as const) {
+        const scene = await started()
+        await scene.publish(withTriggers({ t: onEvent('a', { overlap }) }))
+        for (const n of [1, 2, 3]) {
+          await scene.emit('a', { n })
+          await scene.pass(20 * second)
+        }
+        expect(
+          (await scene.triggered()).map(({ status }) => status),
+          overlap,
+        ).toEqual(statuses)
+        expect(await scene.told(), overlap).toEqual(told)
+        while (scene.atWork.length > 0) {
+          await scene.end()
+          await scene.pass(20 * second)
+        }
+        if (overlap === 'queue') expect((await scene.triggered()).at(-1)?.status).toBe('SUCCEEDED')
+        await scene.emit('a', { n: 4 })
+        await scene.pass(20 * second)
+        expect((await scene.inputs()).at(-1), overlap).toEqual({ n: 4 })
+        expect((await scene.triggered()).at(-1)?.status, overlap).toBe('RUNNING')
+      }
+    })
+
+    it('several at the same instant are one, and so are batches', async () => {
+      const scene = await started()
+      const overlap = 'skip'
+      await scene.publish(
+        withTriggers({ t: onEvent('a', { overlap }), b: onEvent('b', { overlap, batchMax: 2 }) }),
+      )
+      await Promise.all([1, 2, 3, 4].map((n) => scene.emit('a', { n })))
+      await scene.pass(60 * second)
+      expect((await scene.told()).toSorted()).toEqual(['started', ...Array(3).fill('still_running')])
+      for (const n of [1, 2, 3, 4]) {
+        await scene.emit('b', { n })
+        await scene.pass(5 * second)
+      }
+      const ofBatches = (await scene.firings()).filter(({ triggerId }) => triggerId === 'b')
+      expect(ofBatches.map(({ reason }) => reason)).toEqual([null, 'still_running'])
+    })
+
     it('a batch without a time starts with those that there are after a day, published again or not', async () => {
       const scene = await started()
       await scene.publish(withTriggers({ t: onEvent('a', { batchMax: 3 }) }))

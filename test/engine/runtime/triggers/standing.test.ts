@@ -91,3 +91,15 @@ test.each(cases)('%s', (...[, more, words]) => {
   const isMet = more.lastFired !== undefined || more.lastSkip !== undefined
   expect(standingOf(trigger(more), isMet ? [firing] : [])).toEqual(words)
 })
+
+test('a stream that isn’t read says since when, why, and what can be done', () => {
+  const problem = { code: 'connection_failed', message: 'a.test: gone.', hint: 'Look there.', at: minute }
+  const read = {
+    ...trigger({ kind: 'redis-stream', lastFired: fired(1) }),
+    reading: { problem, open: 2, last: null },
+  }
+  expect(standingOf(read, [{ id: 'f' } as FiringRecord])).toEqual([
+    'Its stream isn’t read since 1970-01-01T00:01:00.000Z: a.test: gone. Look there.',
+    '2 entries are not acknowledged yet.',
+  ])
+})
