@@ -105,7 +105,7 @@ function read(expression: string): CronText {
   if (trimmed.startsWith('@')) {
     const meaning = nicknames.get(trimmed)
     if (meaning !== undefined) return read(meaning)
-    throw whole(`“${trimmed}” is not among ${[...nicknames.keys()].join(', ')}`)
+    throw whole(`“${trimmed}” is not among ${[...nicknames.keys()].join(', ')} and @every with a time`)
   }
   const parts = [...expression.matchAll(/\S+/g)]
   if (parts.length !== 5 && parts.length !== 6)

@@ -7,6 +7,7 @@
  */
 
 import { SagasmithError } from '../../model/errors.ts'
+import { readIntervalText } from '../../model/interval-text.ts'
 import type { LeftOutDays } from '../../model/left-out-days.ts'
 import { readLeftOutDays } from '../../model/left-out-days.ts'
 import type { ClockChange } from '../../model/schedule-preview.ts'
@@ -14,6 +15,7 @@ import type { Instant, Millis } from '../../model/time.ts'
 import { readWallTime } from '../../model/wall-time.ts'
 import type { CronFields } from './cron-fields.ts'
 import { readCronFields } from './cron-fields.ts'
+import { intervalFinder } from './interval-finder.ts'
 import { jitterOf } from './jitter.ts'
 import type { WallClock } from './wall-clock.ts'
 import { wallClockOf, wallMax, wallMin } from './wall-clock.ts'
@@ -37,7 +39,10 @@ export interface CronParameters {
 }
 
 export interface CronCalculator {
-  readonly fields: CronFields
+  /** Null for one that counts time that passes. */
+  readonly fields: CronFields | null
+  /** The time between its slots, where that is fixed; else null. */
+  readonly everyMs: Millis | null
   readonly timeZone: string
   /** The first slot after an instant; null when there is none any more. */
   readonly next: (after: Instant) => Instant | null
@@ -64,16 +69,29 @@ const daySeconds = 86_400
 /** Makes the calculator of a schedule. Throws `bad_request` for what can't be read. */
 export function createCronCalculator(parameters: CronParameters): CronCalculator {
   const { expression, timeZone = 'UTC', jitterMs = 0, key = '' } = parameters
-  const fields = readCronFields(expression)
   const zone = zoneTable(timeZone)
-  const wall = wallClockOf(fields, leftOut(parameters.except ?? []))
-  const finder = withLimits(fields.isHourOpen ? openFinder(wall, zone) : fixedFinder(wall, zone), {
-    first: boundary(parameters.startAt, zone, 'startAt') ?? wallMin,
+  const start = boundary(parameters.startAt, zone, 'startAt')
+  const limits: Limits = {
+    first: start ?? wallMin,
     last: boundary(parameters.endAt, zone, 'endAt') ?? wallMax - offsetMax,
-  })
+  }
+  const isLeftOut = leftOut(parameters.except ?? [])
+  const everyMs = intervalOf(expression)
+  const fields = everyMs === null ? readCronFields(expression) : null
+  const wall = fields === null ? null : wallClockOf(fields, isLeftOut)
+  // Where nobody says from when, intervals count from the same instant everywhere.
+  const every = { every: (everyMs ?? 0) / 1000, anchor: start ?? 0, zone, isLeftOut, range: limits }
+  const found =
+    fields === null || wall === null
+      ? intervalFinder(every)
+      : fields.isHourOpen
+        ? openFinder(wall, zone)
+        : fixedFinder(wall, zone)
+  const finder = withLimits(found, limits)
   const next = (after: Instant): Instant | null => toInstant(finder.after(Math.floor(after / 1000)))
   return {
     fields,
+    everyMs,
     timeZone,
     next,
     previous: (before) => toInstant(finder.before(Math.ceil(before / 1000))),
@@ -91,9 +109,19 @@ export function createCronCalculator(parameters: CronParameters): CronCalculator
       const following = next(slot)
       return slot + jitterOf(key, slot, Math.min(jitterMs, (following ?? Infinity) - slot))
     },
-    changeAt: (slot) => changeAt(slot / 1000, wall, zone),
+    changeAt: (slot) => (wall === null ? null : changeAt(slot / 1000, wall, zone)),
     offsetAt: (at) => zone.at(Math.floor(at / 1000)).offset * 1000,
   }
+}
+
+/** Null for an expression of fields. Throws `bad_request` for what is meant as an interval and is none. */
+function intervalOf(expression: string): Millis | null {
+  const read = readIntervalText(expression)
+  if (read === null || 'everyMs' in read) return read?.everyMs ?? null
+  throw new SagasmithError('bad_request', {
+    message: `“${expression}” is no interval: ${read.message}.`,
+    details: { expression },
+  })
 }
 
 const toInstant = (second: number | null): Instant | null => (second === null ? null : second * 1000)

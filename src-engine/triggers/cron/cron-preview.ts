@@ -14,7 +14,7 @@ export function previewSchedule(
   const calculator = createCronCalculator(parameters)
   const slots = calculator.between(range.after, Number.POSITIVE_INFINITY, range.count)
   return {
-    words: describeSchedule(calculator.fields, parameters),
+    words: describeSchedule(calculator, parameters),
     rule: ruleOf(calculator),
     timeZone: calculator.timeZone,
     slots: slots.map((slot) => previewSlot(calculator, slot)),
@@ -33,6 +33,8 @@ function previewSlot(calculator: CronCalculator, slot: Instant): PreviewedSlot {
 
 function ruleOf({ fields, timeZone }: CronCalculator): string | null {
   if (timeZone === 'UTC') return null
+  if (fields === null)
+    return 'It counts time that passes: where clocks change, they show another time at its starts.'
   return fields.isHourOpen
     ? 'Where clocks change, it starts whenever they show one of its times: not in an hour that is skipped, twice in one that comes twice.'
     : 'Where clocks are set forward over its time, it starts once they have been; where its time comes twice, it starts the first time.'

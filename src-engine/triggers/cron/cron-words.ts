@@ -1,6 +1,7 @@
 /** A schedule as a person would say it: “every weekday at 09:00 in Lisbon”. */
 
-import type { CronParameters } from './cron-calculator.ts'
+import { intervalWords } from '../../model/interval-text.ts'
+import type { CronCalculator, CronParameters } from './cron-calculator.ts'
 import type { CronFields } from './cron-fields.ts'
 import { dayWords, listed } from './day-words.ts'
 import { timeWords } from './time-words.ts'
@@ -15,11 +16,15 @@ export function describeCron(fields: CronFields, timeZone: string): string {
 }
 
 /** The same with what else narrows the schedule: its period, and the days that are left out. */
-export function describeSchedule(fields: CronFields, parameters: CronParameters): string {
+export function describeSchedule(
+  { fields, everyMs }: Pick<CronCalculator, 'fields' | 'everyMs'>,
+  parameters: CronParameters,
+): string {
   const { timeZone = 'UTC', startAt = '', endAt = '', except = [], jitterMs = 0 } = parameters
+  const from = everyMs === null ? `from ${startAt}` : `from ${startAt} ${zoneWords(timeZone)}`
   return [
-    describeCron(fields, timeZone),
-    ...(startAt === '' ? [] : [`from ${startAt}`]),
+    fields === null ? `every ${intervalWords(everyMs ?? 0)}` : describeCron(fields, timeZone),
+    ...(startAt === '' ? [] : [from]),
     ...(endAt === '' ? [] : [`until ${endAt}`]),
     ...(except.length === 0 ? [] : [`but not on ${exceptWords(except)}`]),
     ...(jitterMs <= 0 ? [] : ['a little later each time']),

@@ -1,6 +1,7 @@
 /** Which slots schedules have in a month, as one list in the order in which they start. */
 
 import type { Instant, Millis } from '../../model/time.ts'
+import { day } from '../../model/time.ts'
 import type { CronCalculator, CronParameters } from './cron-calculator.ts'
 import { createCronCalculator } from './cron-calculator.ts'
 
@@ -36,8 +37,7 @@ export function readSchedules(planned: readonly PlannedSchedule[]): {
   for (const one of planned) {
     try {
       const calculator = createCronCalculator({ key: one.id, ...one.parameters })
-      const { hours, minutes, seconds } = calculator.fields
-      const timesPerDay = hours.length * minutes.length * seconds.length
+      const timesPerDay = timesPerDayOf(calculator)
       read.push({ ...one, calculator, timesPerDay, isLookedAt: true })
     } catch (thrown) {
       unreadable.push({ id: one.id, message: thrown instanceof Error ? thrown.message : String(thrown) })
@@ -50,6 +50,11 @@ export function readSchedules(planned: readonly PlannedSchedule[]): {
     if (total > firesMax) busy.add(one)
   }
   return { schedules: read.map((one) => ({ ...one, isLookedAt: !busy.has(one) })), unreadable }
+}
+
+function timesPerDayOf({ fields, everyMs }: CronCalculator): number {
+  if (fields === null) return Math.ceil(day / (everyMs ?? day))
+  return fields.hours.length * fields.minutes.length * fields.seconds.length
 }
 
 /** Slots with the place of their schedule, in the order in which they start. */

@@ -80,7 +80,7 @@ function toMonthSchedule(
 ): MonthSchedule {
   return {
     id,
-    words: describeSchedule(calculator.fields, parameters),
+    words: describeSchedule(calculator, parameters),
     firesCount: counts.reduce((sum, ofDay) => sum + (ofDay[place] ?? 0), 0),
     isCounted: !isLookedAt,
     durationMs,
@@ -140,7 +140,9 @@ function countFires({
 
 /** Slots of a day, for schedules that come very often: where it can be told, without looking at each. */
 function countOnly({ calculator, parameters, timesPerDay }: ReadSchedule, { from, to }: DaySpan): number {
-  const { isEveryDay, isEveryWeekday, months } = calculator.fields
+  const { fields } = calculator
+  if (fields === null) return calculator.between(from - 1, to - 1, slotsOfDayMax).length
+  const { isEveryDay, isEveryWeekday, months } = fields
   const { startAt = '', endAt = '', except = [] } = parameters
   const isEachDay = isEveryDay && isEveryWeekday && months.length === 12 && except.length === 0
   const zone = zoneTable(calculator.timeZone)
@@ -180,6 +182,7 @@ function shiftedSlots(
 /** Days that a schedule names and the month doesn't have: what is meant by “the 31st” in April? */
 function missingDays(schedules: readonly ReadSchedule[], month: number, length: number): MonthDay['missing'] {
   return schedules.flatMap(({ id, calculator }) => {
+    if (calculator.fields === null) return []
     const { isEveryDay, isEveryWeekday, days, months } = calculator.fields
     if (isEveryDay || !isEveryWeekday || days.length === 31 || !months.includes(month)) return []
     return days.filter((day) => day > length).map((day) => ({ id, day }))

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { isCronFault, isNeverDue, readCronText } from '../../model/cron-text.ts'
+import { readIntervalText } from '../../model/interval-text.ts'
 import { lazily } from '../../model/lazily.ts'
 import { readLeftOutDays } from '../../model/left-out-days.ts'
 import { shortened, textParameter } from '../../model/summary.ts'
@@ -13,13 +14,19 @@ const expression = lazily(() =>
     .string()
     .min(1)
     .superRefine((text, context) => {
+      const interval = readIntervalText(text)
+      if (interval !== null) {
+        if ('message' in interval) context.addIssue({ code: 'custom', message: interval.message })
+        return
+      }
       const read = readCronText(text)
       if (isCronFault(read)) context.addIssue({ code: 'custom', message: read.message })
       else if (isNeverDue(read)) context.addIssue({ code: 'custom', message: 'no year has such a date' })
     })
     .meta({
       title: 'Schedule',
-      description: 'Five or six cron fields: (second) minute hour day month weekday.',
+      description:
+        'Five or six cron fields: (second) minute hour day month weekday. Or a time after which it comes again, counted from “Not before”: @every 90m, @every 36h.',
       placeholder: '0 9 * * MON-FRI',
       expressions: false,
     }),
@@ -117,7 +124,7 @@ const parameters = lazily(() =>
 export const cronSpec = {
   kind: 'cron',
   title: 'On a schedule',
-  description: 'Starts at the times a cron expression names.',
+  description: 'Starts at the times a cron expression names, or every so often.',
   icon: 'calendar-clock',
   get parameters() {
     return parameters()

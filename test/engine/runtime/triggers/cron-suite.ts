@@ -115,6 +115,15 @@ export function cronSuite(name: string, open: () => Promise<TriggerScene>): void
       })
     })
 
+    it('an interval is decided by the same function: each slot once, and what was missed is made up for', async () => {
+      const scene = await open()
+      await scene.launchAll(2)
+      await scene.publish(withTriggers({ t: cron('@every 90s', { overlap: 'allow', catchUp: 'all' }) }))
+      await scene.until('00:21:10')
+      expect(await scene.told()).toEqual(['00:18', '00:19', '00:21'])
+      expect((await scene.triggers())[0]?.nextAt).toBe(Date.parse('1970-01-01T00:22:30Z'))
+    })
+
     it('start beside the last run', async () => {
       const scene = await open()
       await scene.launchAll(1)
