@@ -1,5 +1,5 @@
 /**
- * The hash of what a workflow means. Layout, notes, titles, triggers and mocks don't change what a run does,
+ * The hash of what a workflow means. Layout, notes, titles, triggers, mocks and presets don't change what a run does,
  * and a field that equals its default is the same as none. Fields this version doesn't know count: they may
  * mean something to the one that wrote them. The workflow's id and the ids of nodes and edges count: runs,
  * expressions and recorded states name them.
@@ -92,6 +92,7 @@ const document: NormalShape = {
     'description',
     'triggers',
     'mockSets',
+    'presets',
     'notes',
     'frames',
     'layout',

@@ -18,6 +18,7 @@ export const triedIdOf = (id: WorkflowId): WorkflowId =>
 /** What people wrote beside the steps, and what starts the workflow. */
 const leftOut: ReadonlySet<string> = new Set([
   'triggers',
+  'presets',
   'settings',
   'sagaScopes',
   'notes',

@@ -252,6 +252,10 @@ export const workflowSchema = z.looseObject({
   triggers: z.record(idKey, trigger).optional(),
   sagaScopes: z.record(idKey, sagaScope).optional(),
   mockSets: z.record(idKey, z.looseObject({ title: z.string().optional() })).optional(),
+  presets: z
+    .record(idKey, z.looseObject({ title: z.string(), input: parameters }))
+    .optional()
+    .describe('Inputs that runs may be started with by hand.'),
   notes: z.record(idKey, z.looseObject({ text: z.string(), color: z.string().optional() })).optional(),
   frames: z
     .record(
@@ -283,6 +287,7 @@ export const skeletonSchema = z.looseObject({
     .optional(),
   sagaScopes: z.record(idKey, z.looseObject({ nodes: names })).optional(),
   mockSets: unknownMap,
+  presets: unknownMap,
   notes: unknownMap,
   frames: unknownMap,
   layout: z.looseObject({}).optional(),

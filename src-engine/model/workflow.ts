@@ -349,9 +349,17 @@ export interface WorkflowDocument {
   readonly triggers?: Readonly<Record<string, WorkflowTrigger>>
   readonly sagaScopes?: Readonly<Record<string, SagaScope>>
   readonly mockSets?: Readonly<Record<string, { readonly title?: string }>>
+  /** Inputs that runs may be started with by hand, by names that people gave them. */
+  readonly presets?: Readonly<Record<string, InputPreset>>
   readonly notes?: Readonly<Record<string, { readonly text: string; readonly color?: string }>>
   readonly frames?: Readonly<Record<string, Frame>>
   readonly layout?: WorkflowLayout
+}
+
+/** An input that is kept under a name. */
+export interface InputPreset {
+  readonly title: string
+  readonly input: JsonObject
 }
 
 /**

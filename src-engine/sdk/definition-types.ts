@@ -118,6 +118,7 @@ export interface WorkflowDefinition<Id extends string = string> {
     | Readonly<Record<string, EdgeDefinition<NoInfer<Id>>>>
   readonly sagaScopes?: Readonly<Record<string, SagaScopeDefinition<NoInfer<Id>>>>
   readonly mockSets?: NonNullable<WorkflowDocument['mockSets']>
+  readonly presets?: NonNullable<WorkflowDocument['presets']>
   readonly notes?: NonNullable<WorkflowDocument['notes']>
   readonly frames?: Readonly<
     Record<string, { readonly title: string; readonly nodes: readonly string[]; readonly color?: string }>

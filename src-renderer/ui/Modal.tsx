@@ -22,7 +22,7 @@ export function Modal(props: {
     // It would begin at the close button: writing and Enter belong to what the dialog is about.
     const field =
       element?.querySelector<HTMLElement>('[data-focus]') ??
-      element?.querySelector<HTMLElement>('input, select, textarea, [data-kind="primary"]')
+      element?.querySelector<HTMLElement>('input, select:not([data-aside]), textarea, [data-kind="primary"]')
     field?.focus()
     if (field instanceof HTMLInputElement) field.select()
     return () => {

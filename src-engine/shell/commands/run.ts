@@ -2,7 +2,8 @@
 
 import type { RunId } from '../../model/ids.ts'
 import { nodeId } from '../../model/ids.ts'
-import type { JsonObject } from '../../model/json.ts'
+import { presetNamed, presetsOf } from '../../model/input-presets.ts'
+import type { JsonObject, JsonValue } from '../../model/json.ts'
 import { sliceTo } from '../../model/slice.ts'
 import { createSystemIds, systemClock } from '../../runtime/system-ports.ts'
 import { knownSecrets } from '../vault.ts'
@@ -18,10 +19,11 @@ import { openWorkflowFile, printProblems } from './workflow-file.ts'
 
 export const runCommand: Command = {
   usage:
-    'run FILE [--input JSON|@FILE] [--until STEP] [--break STEP] [--tenant NAME] [--store ADDRESS] [--dry-run [--mocks SET]] | run --resume RUN',
+    'run FILE [--input JSON|@FILE | --preset NAME] [--until STEP] [--break STEP] [--tenant NAME] [--store ADDRESS] [--dry-run [--mocks SET]] | run --resume RUN',
   summary: 'Run a workflow and watch it to its end.',
   options: {
     input: { type: 'string' },
+    preset: { type: 'string' },
     tenant: { type: 'string' },
     store: { type: 'string' },
     'dry-run': { type: 'boolean' },
@@ -32,6 +34,7 @@ export const runCommand: Command = {
   },
   optionHelp: [
     ['--input JSON|@FILE', 'the input of the run: JSON text, a file, or @- for what is piped in'],
+    ['--preset NAME', 'the input that the workflow keeps under this name'],
     ['--until STEP', 'run only what leads to this step, and the step: a trial, listed as WORKFLOW.trial'],
     ['--break STEP', 'stop before this step, or STEP=CONDITION (a JSONata expression); as often as you like'],
     ['--tenant NAME', 'whom the run is for, and whose limits count (default: local)'],
@@ -57,11 +60,25 @@ export const runCommand: Command = {
     const file = await openWorkflowFile(context, path ?? '', await knownSecrets(context.settings.values))
     printProblems(context, file)
     if (file.hash === null) return 2
-    const given = context.flags['input']
-    const input = await readRunInput(typeof given === 'string' ? given : undefined)
+    const input = await inputOf(context, file)
     if (context.flags['dry-run'] === true) return (await import('./dry-run.ts')).dryRun(context, file, input)
     return start(context, trialOf(context, file), input)
   },
+}
+
+/** What `--input` says, or what is kept under the name of `--preset`. */
+async function inputOf({ flags }: CommandContext, { document }: WorkflowFile): Promise<JsonValue> {
+  const { input, preset } = flags
+  if (typeof preset !== 'string') return readRunInput(typeof input === 'string' ? input : undefined)
+  if (input !== undefined)
+    throw usageError('--input and --preset both say what the run starts with.', 'Use one of them.')
+  const found = presetNamed(document, preset)
+  if (found !== null) return found.input
+  const titles = presetsOf(document).map(({ title }) => title)
+  throw usageError(
+    `The workflow has no preset “${preset}”.`,
+    titles.length === 0 ? 'It has none: keep one in the dialog of Run.' : `Use one of: ${titles.join(', ')}.`,
+  )
 }
 
 /** The file, or the part of it that leads to a step. */
@@ -78,11 +95,7 @@ function trialOf({ flags }: CommandContext, file: WorkflowFile): WorkflowFile {
 
 const nothing = (): void => undefined
 
-async function start(
-  context: CommandContext,
-  file: WorkflowFile,
-  input: Awaited<ReturnType<typeof readRunInput>>,
-): Promise<ExitCode> {
+async function start(context: CommandContext, file: WorkflowFile, input: JsonValue): Promise<ExitCode> {
   const { sessionOf } = await import('./with-session.ts')
   const session = await sessionOf(context, { role: 'run', mode: 'work' })
   try {

@@ -4,14 +4,14 @@ import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
-import { isJsonObject } from '../../../src-engine/model/json.ts'
 import { FormProvider } from '../../forms/FormProvider.tsx'
 import { SettingsForm } from '../../forms/SettingsForm.tsx'
 import { fixedValues, withField } from '../../forms/schema-fields.ts'
 import { useDesigner, useDocument } from '../../state/context.ts'
+import { lastInputs, rememberInput } from '../../state/last-inputs.ts'
 import { inputDefaults } from '../../state/run-input.ts'
-import type { Memory } from '../../state/services.ts'
 import styles from './dialogs.module.css'
+import { PresetBar } from './PresetBar.tsx'
 import { SendFooter } from './SendFooter.tsx'
 import { useSending } from './use-sending.ts'
 
@@ -28,10 +28,11 @@ export function RunInputForm(props: {
   const designer = useDesigner()
   const document = useDocument((state) => state.history.document)
   const schema = fixedValues(document.input ?? {})
-  const [value, setValue] = useState<JsonObject>(() => remembered(designer.memory, document.id))
+  const [last] = useState(() => lastInputs(designer.memory, document.id))
+  const [value, setValue] = useState<JsonObject>(last[0]?.value ?? {})
   const sending = useSending(async () => {
     await onSend({ ...inputDefaults(schema), ...value })
-    designer.memory.write(keyOf(document.id), JSON.stringify(value))
+    rememberInput(designer.memory, document.id, { at: designer.ambient.now(), value })
   }, onClose)
   return (
     <form
@@ -41,6 +42,7 @@ export function RunInputForm(props: {
         void sending.send()
       }}
     >
+      <PresetBar value={value} last={last} onChoose={setValue} />
       <FormProvider value={noProblems}>
         <SettingsForm
           schema={schema}
@@ -58,16 +60,4 @@ export function RunInputForm(props: {
       />
     </form>
   )
-}
-
-const keyOf = (id: string): string => `sagasmith.input.${id}`
-
-function remembered(memory: Memory, id: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(memory.read(keyOf(id)) ?? '{}')
-    return isJsonObject(value) ? value : {}
-  } catch {
-    // Not ours: start with an empty form.
-    return {}
-  }
 }

@@ -54,6 +54,7 @@ describe('definitionHashOf', () => {
     ['frames', { frames: { f: { title: 'x', nodes: ['a'] } } }],
     ['triggers', { triggers: { t: { kind: 'cron' } } }],
     ['mock sets', { mockSets: { m: {} } }],
+    ['presets', { presets: { p: { title: 'P', input: { a: 1 } } } }],
     ['$schema', { $schema: 'x' }],
     [
       'default settings',

@@ -1,0 +1,25 @@
+/** Words about inputs that are kept under names. */
+
+export const presetWords = {
+  choice: 'Begin with',
+  blank: 'An empty form',
+  last: 'The last answers',
+  earlier: 'What runs began with',
+  presets: 'Presets',
+  keep: 'Keep as a preset …',
+  keepHint: 'Kept with the workflow, as plain text: no place for passwords.',
+  update: 'Keep the changes',
+  updateHint: 'Of the preset “{title}”.',
+  rename: 'Rename this preset …',
+  remove: 'Remove this preset',
+  name: 'Name of the preset',
+  save: 'Keep',
+  cancel: 'Leave it',
+  taken: 'There is a preset of that name.',
+  empty: 'Give it a name.',
+  long: 'A name has 80 characters at most.',
+  full: 'A workflow keeps 100 presets at most.',
+  kept: '“{title}” is kept with the workflow.',
+  removed: '“{title}” was removed.',
+  undo: 'Undo',
+} as const
