@@ -12,6 +12,7 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { ElectronApplication, Page } from '@playwright/test'
 import { test as base } from '@playwright/test'
+import { ServingProcess } from '../../support/serving-process.ts'
 import { trustBefore } from '../../support/trusted-documents.ts'
 import { launch, releasePages } from '../desktop/launch.ts'
 
@@ -109,6 +110,14 @@ export interface Fixtures {
   readonly server: Server
 }
 
+/** What the tests of a worker share. */
+export interface Shared {
+  /** Variables of the environment of their servers. */
+  readonly serverSettings: Readonly<Record<string, string>>
+  /** Has their servers, one after the other. */
+  readonly servingProcess: ServingProcess
+}
+
 /** Waits until the app is drawn; before that it hears no key. Pages that aren't the app's have nothing to wait for. */
 async function drawn(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector('#root')?.childElementCount !== 0)
@@ -172,7 +181,7 @@ const cannot = (): never => {
 export const browserAlone = { tag: '@browser' } as const
 
 /** Playwright's `test` with a server of its own for each test, and a page that is drawn once it was gone to. */
-export const test = base.extend<Fixtures>({
+export const test = base.extend<Fixtures, Shared>({
   shell: ['browser', { option: true }],
   dataDirectory: async ({ browserName }, provide) => {
     const path = await mkdtemp(join(tmpdir(), `sagasmith-${browserName}-`))
@@ -198,7 +207,17 @@ export const test = base.extend<Fixtures>({
     if (viewport !== null) await page.setViewportSize(viewport)
     await provide(page)
   },
-  server: async ({ shell, dataDirectory }, provide) => {
+  serverSettings: [ownSettings, { scope: 'worker', option: true }],
+  servingProcess: [
+    async ({ serverSettings }, provide) => {
+      const environment = { ...process.env, ...serverSettings }
+      const shared = new ServingProcess({ bundle: cliPath, cwd: projectRoot, environment })
+      await provide(shared)
+      await shared.end()
+    },
+    { scope: 'worker' },
+  ],
+  server: async ({ shell, dataDirectory, servingProcess }, provide) => {
     if (shell === 'desktop') {
       const gone = { kill: cannot, stop: cannot }
       await provide({
@@ -211,7 +230,7 @@ export const test = base.extend<Fixtures>({
       })
       return
     }
-    const server = await startServer(dataDirectory)
+    const server = await servingProcess.serve(dataDirectory)
     await provide(server)
     await server.stop()
   },
