@@ -4,6 +4,7 @@
  */
 
 import type { Checkpoint, CommitRefusal } from '../model/checkpoint.ts'
+import { compareFences } from '../model/fence.ts'
 import type { InvocationId, OpId, RunId } from '../model/ids.ts'
 import type { Actor } from '../model/invocation-status.ts'
 import type { RunStatus } from '../model/run-status.ts'
@@ -65,7 +66,23 @@ function checkRunVersion(checkpoint: Checkpoint, view: CommitView): CommitRefusa
   const { id, after } = expected
   const follows = after === undefined || view.isLast(id, after, checkpoint.actor)
   if ((run?.version ?? 0) === expected.version && follows) return null
-  return lostRace(expected.id, { previous: null, expected: expected.version, found: run })
+  // Who takes a step over changes its run, too: of both, the author is to know that the step isn't its own.
+  const takenOver = checkFences(checkpoint, view)
+  return takenOver ?? lostRace(expected.id, { previous: null, expected: expected.version, found: run })
+}
+
+/** Whether what the author owned was taken from it, by who owns it since or by who lets others have it. */
+function checkFences(checkpoint: Checkpoint, view: CommitView): CommitRefusal | null {
+  for (const { id, fence } of checkpoint.expect.invocations) {
+    const found = fence === null ? null : view.invocation(id)
+    if (fence === null || found === null || found.fence === null) continue
+    const since = compareFences(found.fence, fence)
+    if (since > 0 || (since === 0 && found.lease === null)) {
+      const owner = found.lease?.runnerId ?? null
+      return { kind: 'not-the-owner', owner, actor: checkpoint.actor.id, record: id }
+    }
+  }
+  return null
 }
 
 function checkInvocationVersions(

@@ -186,6 +186,24 @@ export function checkpointSuite(subject: StoreSubject): void {
       expect(await refuse(scene.store, late)).toMatchObject({ kind: 'not-the-owner', owner: 'a' })
     })
 
+    test('who lost a step is told that first, though its run has moved on as well [C18]', async () => {
+      const old = await running(scene)
+      const { version } = await theRun(scene.store, run.id)
+      const late = () => {
+        const move = moving(old, ['SUCCESS'], { actor: byRunner('a') })
+        return { ...move, expect: { ...move.expect, run: { id: run.id, version } } }
+      }
+      // Somebody else goes on with the run: the step is still its owner's, who has only to look again.
+      await accept(scene.store, registering(await theRun(scene.store, run.id), [anInvocation(run, 'other')]))
+      expect(await refuse(scene.store, late())).toMatchObject({ kind: 'lost-race', record: run.id })
+      await accept(scene.store, moving(old, ['RUNNING_RECOVERY', 'REROUTED'], { actor: byRecovery }))
+      const lost = { kind: 'not-the-owner', actor: 'a', record: old.id } as const
+      expect(await refuse(scene.store, late())).toEqual({ ...lost, owner: null })
+      await scene.store.claim(aClaim('b', { invocationIds: [old.id] }))
+      expect(await refuse(scene.store, late())).toEqual({ ...lost, owner: 'b' })
+      expect(await theInvocation(scene.store, old.id)).toMatchObject({ lease: { runnerId: 'b' } })
+    })
+
     test('an acquisition that was decided in an older epoch is to be decided again', async () => {
       const record = first
       await accept(scene.store, starting(run, [record]))
