@@ -185,6 +185,9 @@ test('a Redis stream is described in a form, and says on its card why it isn’t
     'On, but its stream can’t be read: “127.0.0.1” leads to 127.0.0.1, which is not on the public internet.',
   )
   expect(await barriers(page)).toEqual([])
+  await page.getByTestId('trigger-facts').getByRole('button', { name: 'What it did, and why not' }).click()
+  await expect(page.getByTestId('trigger-now')).toContainText('add “127.0.0.1” to the hosts')
+  expect(await barriers(page)).toEqual([])
 })
 
 test('an unsigned webhook is marked, and a kind that nobody knows keeps its data', async ({
