@@ -1,6 +1,9 @@
 /** For which version of a task a step was set up: what is told, what is held back, and that documents carry it. */
 
 import { describe, expect, it, test } from 'vitest'
+import { canonicalDocument } from '../../../src-engine/model/canonical-document.ts'
+import { readCode } from '../../../src-engine/model/code/read-code.ts'
+import { writeCode } from '../../../src-engine/model/code/write-code.ts'
 import type { CodeTask } from '../../../src-engine/model/code-task.ts'
 import { readCodeTask, withCodeTasks } from '../../../src-engine/model/code-task.ts'
 import { definitionHashOf } from '../../../src-engine/model/definition-hash.ts'
@@ -12,6 +15,7 @@ import { validateWorkflow } from '../../../src-engine/model/validate-workflow.ts
 import { versionChanges } from '../../../src-engine/model/version-changes.ts'
 import { writtenOut } from '../../../src-engine/model/written-out.ts'
 import { taskSpecsByKind } from '../../../src-engine/tasks/specs.ts'
+import { triggerSpecsByKind } from '../../../src-engine/triggers/specs.ts'
 import { documentOf } from './workflow-fixture.ts'
 
 function taskOf(version: string, functions: readonly string[] = []): CodeTask {
@@ -154,4 +158,35 @@ it('a difference of versions is a change of the step, and the schema of document
   const changes = versionChanges(charging('1'), charging('2'), specsWith(taskOf('2')))
   expect(changes).toMatchObject([{ what: 'node', id: 'a', fields: ['taskVersion'] }])
   expect(JSON.stringify(documentJsonSchema())).toContain('"taskVersion"')
+})
+
+test('TypeScript has it where the document has it, and an edit of it there comes back', () => {
+  const undo = { kind: 'acme.charge.undo', parameters: { id: 1 }, taskVersion: '1.10.0' }
+  const document = documentOf({
+    id: 'w',
+    title: 'W',
+    nodes: {
+      a: {
+        kind: 'acme.charge',
+        parameters: { amount: 3 },
+        taskVersion: '2.0.0-beta',
+        compensation: { task: undo },
+      },
+      b: { kind: 'acme.charge', parameters: {} },
+    },
+  })
+  const code = writeCode(document, { tasks: specsWith(taskOf('2')), triggers: triggerSpecsByKind })
+  expect(code.match(/taskVersion: '[^']*'/g)).toEqual(["taskVersion: '2.0.0-beta'", "taskVersion: '1.10.0'"])
+  const reread = (text: string) => {
+    const read = readCode(text)
+    if (!read.ok) throw read.error
+    return read.value.document
+  }
+  expect(canonicalDocument(reread(code))).toBe(canonicalDocument(document))
+  const edited = reread(code.replace('1.10.0', '1.11.0'))
+  expect(edited.nodes[nodeId('a')]).toMatchObject({
+    taskVersion: '2.0.0-beta',
+    compensation: { task: { taskVersion: '1.11.0' } },
+  })
+  expect(edited.nodes[nodeId('b')]).not.toHaveProperty('taskVersion')
 })
