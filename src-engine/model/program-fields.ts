@@ -145,6 +145,12 @@ export const localProgramFields = {
       'In MB of addresses, for each process; Node.js and Java take up many more than they use. 0: no limit. Linux only.',
     group: 'Limits',
   }),
+  processesMax: z.int().min(0).max(100_000).default(0).meta({
+    title: 'Processes',
+    description:
+      'How many the program and all that it starts may be at once, threads among them. 0: no limit. On Linux, where the engine may make control groups.',
+    group: 'Limits',
+  }),
 }
 
 /** A command as it is told, with who runs it where that is somebody else. */

@@ -2,7 +2,10 @@
 
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
+import type { LogLine } from '../model/attempt.ts'
 import { SagasmithError } from '../model/errors.ts'
+import type { ProcessGroupLimit } from './process-count.ts'
+import { limitProcesses } from './process-count.ts'
 import type { Ending } from './program-end.ts'
 import type { ProgramLimits } from './program-limits.ts'
 import { limitedCommand } from './program-limits.ts'
@@ -25,6 +28,8 @@ export interface LocalProgram {
   readonly verbatim: boolean
   /** Who it runs as; absent for who the engine is. */
   readonly user?: ProgramUser
+  /** What counts its processes; absent for as many as it likes. */
+  readonly counted?: ProcessGroupLimit
 }
 
 /** What of the engine's own environment a program gets to see. */
@@ -92,9 +97,17 @@ export async function ruledProgram(
   const user = await programUser(rules.asUser)
   const brought = Object.entries(user === null ? {} : userVariables(user)).filter(([name]) => !(name in own))
   const env = { ...program.env, ...Object.fromEntries(brought) }
-  const command = await limitedCommand({ ...program, env }, rules)
-  const { file, arguments: words } = command
-  return { ...program, env, file, arguments: words, ...(user === null ? {} : { user }) }
+  const { processesMax } = rules
+  const counted = processesMax === 0 ? null : await limitProcesses(processesMax, user?.uid ?? null)
+  try {
+    const command = await limitedCommand({ ...program, env }, { ...rules, procs: counted?.procs ?? null })
+    const { file, arguments: words } = command
+    const more = { ...(user === null ? {} : { user }), ...(counted === null ? {} : { counted }) }
+    return { ...program, env, file, arguments: words, ...more }
+  } catch (thrown) {
+    await counted?.close()
+    throw thrown
+  }
 }
 
 /** Throws `task_input_invalid` for words that no program can be given. */
@@ -144,6 +157,7 @@ export async function ranProgram(
   try {
     feed(child, stdin)
     const ending = await ended(child, { program, stdout, stderr })
+    if (await program.counted?.wasMet()) context.log(tooManyProcesses)
     if (tooLarge && !context.signal.aborted) throw printedTooMuch(program, bytesMax)
     return { ending, stdout: stdout.text(), stderr: stderr.text() }
   } finally {
@@ -152,7 +166,14 @@ export async function ranProgram(
     callOff()
     // Whatever it left in the background goes with it.
     signalTree(child, 'SIGKILL')
+    await program.counted?.close()
   }
+}
+
+const tooManyProcesses: Omit<LogLine, 'at'> = {
+  level: 'warn',
+  stream: 'task',
+  text: 'The program wanted to start more processes than it may: those were refused.',
 }
 
 function started(program: LocalProgram): ChildProcess {

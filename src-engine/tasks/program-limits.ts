@@ -1,6 +1,7 @@
 /**
  * What a program of this machine may use, enforced by the system: a shell sets the limits and becomes the program. What
- * the program starts inherits them; they count for each process by itself.
+ * the program starts inherits them; they count for each process by itself, but for the number of processes
+ * (`process-count.ts`).
  */
 
 import { SagasmithError } from '../model/errors.ts'
@@ -10,6 +11,14 @@ import { foundProgram } from './find-program.ts'
 export interface ProgramLimits {
   readonly cpuSeconds: number
   readonly memoryMb: number
+  /** Of the program and all that it starts, at once. */
+  readonly processesMax: number
+}
+
+/** Limits of each process by itself, and the group that counts them all. */
+interface OwnLimits extends Omit<ProgramLimits, 'processesMax'> {
+  /** What the shell writes itself into; null for a program that nobody counts. */
+  readonly procs: string | null
 }
 
 interface Command {
@@ -20,7 +29,8 @@ interface Command {
 /** At the soft limit of time a program gets a signal that says why; a second later there is no way around it. */
 const script = `test "$1" = 0 || { ulimit -S -t "$1" && ulimit -H -t $(($1 + 1)); } || exit 126
 test "$2" = 0 || ulimit -v "$2" || exit 126
-shift 2
+test -z "$3" || echo $$ > "$3" || exit 126
+shift 3
 exec "$@"`
 
 /**
@@ -29,10 +39,10 @@ exec "$@"`
  */
 export async function limitedCommand(
   command: Command & { readonly env: Readonly<Record<string, string>>; readonly cwd: string | undefined },
-  { cpuSeconds, memoryMb }: ProgramLimits,
+  { cpuSeconds, memoryMb, procs }: OwnLimits,
   platform: string = process.platform,
 ): Promise<Command> {
-  if (cpuSeconds === 0 && memoryMb === 0) return command
+  if (cpuSeconds === 0 && memoryMb === 0 && procs === null) return command
   if (platform === 'win32' || (platform === 'darwin' && memoryMb > 0)) {
     const what = platform === 'win32' ? 'Windows has no such limits' : 'macOS has no limit of memory'
     throw new SagasmithError('program_limits_unsupported', {
@@ -47,6 +57,6 @@ export async function limitedCommand(
       details: { program: command.file, reason: 'ENOENT' },
     })
   }
-  const limits = [String(cpuSeconds), String(memoryMb * 1_024)]
+  const limits = [String(cpuSeconds), String(memoryMb * 1_024), procs ?? '']
   return { file: '/bin/sh', arguments: ['-c', script, 'sh', ...limits, file, ...command.arguments] }
 }

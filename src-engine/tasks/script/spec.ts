@@ -154,6 +154,7 @@ const parameters = lazily(() =>
       maxOutputBytes: maxOutputBytesField,
       cpuSeconds: localProgramFields.cpuSeconds,
       memoryMb: localProgramFields.memoryMb,
+      processesMax: localProgramFields.processesMax,
     })
     .superRefine(checkPattern)
     .refine(({ language, interpreter }) => language !== 'other' || interpreter.trim() !== '', {

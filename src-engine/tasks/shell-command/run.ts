@@ -19,6 +19,7 @@ export function createShellCommandRun(
       const asked = commandOf(parameters, context, ports.environment)
       await checkFolder(asked)
       const command = await ruledProgram(asked, parameters, parameters.env)
+      if (context.signal.aborted) await command.counted?.close()
       throwIfAborted(context.signal)
       const given = { stdin: plainText(parameters.stdin), bytesMax: parameters.maxOutputBytes }
       const ran = await ranProgram(command, given, context)

@@ -84,6 +84,7 @@ const parameters = lazily(() =>
       maxOutputBytes: maxOutputBytesField,
       cpuSeconds: localProgramFields.cpuSeconds,
       memoryMb: localProgramFields.memoryMb,
+      processesMax: localProgramFields.processesMax,
     })
     .superRefine(checkPattern)
     .refine((value) => value.useShell || value.program.trim() !== '', {

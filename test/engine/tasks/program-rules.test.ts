@@ -1,11 +1,13 @@
 /** As whom a program runs and what it may use: enforced by the system, and refused where it can't be. */
 
-import { chmod, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
 import { foundProgram } from '../../../src-engine/tasks/find-program.ts'
+import type { CountingHost } from '../../../src-engine/tasks/process-count.ts'
+import { limitProcesses } from '../../../src-engine/tasks/process-count.ts'
 import { limitedCommand } from '../../../src-engine/tasks/program-limits.ts'
 import type { UserHost } from '../../../src-engine/tasks/program-user.ts'
 import { programUser } from '../../../src-engine/tasks/program-user.ts'
@@ -133,16 +135,121 @@ describe('limits', () => {
     expect(await thrownBy(() => shell('', missing))).toMatchObject({ code: 'command_not_found' })
   })
 
-  test.for<[string, { cpuSeconds: number; memoryMb: number }]>([
-    ['win32', { cpuSeconds: 1, memoryMb: 0 }],
-    ['darwin', { cpuSeconds: 0, memoryMb: 64 }],
+  test.for<[string, { cpuSeconds: number; memoryMb: number; procs: null }]>([
+    ['win32', { cpuSeconds: 1, memoryMb: 0, procs: null }],
+    ['darwin', { cpuSeconds: 0, memoryMb: 64, procs: null }],
   ])('that %s doesn’t have are refused, not forgotten', async ([platform, limits]) => {
     const failed = await thrownBy(() => limitedCommand(command, limits, platform))
     expect(failed).toMatchObject({ code: 'program_limits_unsupported', details: { platform } })
   })
 
   test('of nothing leave a command as it is', async () => {
-    expect(await limitedCommand(command, { cpuSeconds: 0, memoryMb: 0 }, 'win32')).toBe(command)
+    expect(await limitedCommand(command, { cpuSeconds: 0, memoryMb: 0, procs: null }, 'win32')).toBe(command)
+  })
+})
+
+describe('the number of processes', () => {
+  /** A system whose control groups are plain folders: their files appear only where a test writes them. */
+  const host = (parts: Partial<CountingHost> = {}): CountingHost => ({
+    ...{ platform: 'linux', pid: 4_711, root: folder, isAlive: () => false },
+    ownGroups: async () => '0::/own.slice\n',
+    ...parts,
+  })
+
+  test.for<[string, Partial<CountingHost>, number | null, string]>([
+    ['Windows', { platform: 'win32' }, null, 'Windows counts none'],
+    ['macOS', { platform: 'darwin' }, null, 'macOS counts none'],
+    [
+      'a Linux without control groups',
+      { ownGroups: () => Promise.reject(new Error('none')) },
+      null,
+      'no control groups',
+    ],
+    ['an engine that may make none', {}, null, 'may make no control group'],
+    ['a program that runs as another user', {}, 33, 'only their owner moves programs'],
+  ])('is refused by %s, with the reason, and not forgotten', async ([, parts, uid, words]) => {
+    expect(await thrownBy(() => limitProcesses(3, uid, host(parts)))).toMatchObject({
+      code: 'program_limits_unsupported',
+      message: expect.stringContaining(words),
+      retryable: false,
+    })
+  })
+
+  test('needs a group that counts: one that doesn’t is removed again', async () => {
+    await mkdir(join(folder, 'own.slice'))
+    expect(await thrownBy(() => limitProcesses(3, null, host()))).toMatchObject({
+      message: expect.stringContaining('may make no control group that counts processes'),
+    })
+    expect(await readdir(join(folder, 'own.slice'))).toEqual([])
+  })
+
+  test('groups of engines that were killed are removed, and those of others stay', async () => {
+    const own = join(folder, 'own.slice')
+    for (const name of ['sagasmith-12-1', 'sagasmith-13-1', 'other'])
+      await mkdir(join(own, name), { recursive: true })
+    await thrownBy(() => limitProcesses(3, null, host({ isAlive: (pid) => pid === 13 })))
+    expect(await readdir(own)).toEqual(['other', 'sagasmith-13-1'])
+  })
+
+  /** What of this machine is so, is tested so: it counts, or it refuses. */
+  const isCounted = () =>
+    limitProcesses(9, null).then(
+      (group) => group.close().then(() => true),
+      () => false,
+    )
+
+  test('holds for the program and all that it starts, together, and is told', async () => {
+    const context = taskContext({ baseDirectory: folder })
+    const run = (raw: JsonObject) => {
+      const parameters = shellCommandSpec.parameters.parse({ useShell: true, output: 'lines', ...raw })
+      return createShellCommandRun(ports).execute(parameters, context)
+    }
+    const forks = 'n=0; for i in 1 2 3 4 5 6; do (exec sleep 60) & n=$((n+1)); echo $n; done'
+    if (!(await isCounted())) {
+      expect(await thrownBy(() => run({ commandLine: forks, processesMax: 4 }))).toMatchObject({
+        code: 'program_limits_unsupported',
+      })
+      return
+    }
+    expect(await thrownBy(() => run({ commandLine: forks, processesMax: 4 }))).toMatchObject({
+      code: 'command_exit',
+    })
+    expect(context.lines).toContain('stdout info 3')
+    expect(context.lines).not.toContain('stdout info 4')
+    expect(context.lines).toContain(
+      'task warn The program wanted to start more processes than it may: those were refused.',
+    )
+    const fits = await run({ commandLine: 'echo a | cat', processesMax: 4 })
+    expect(outputOf(fits)).toMatchObject({ stdout: ['a'] })
+    expect(context.lines.filter((line) => line.startsWith('task warn'))).toHaveLength(1)
+  })
+
+  test('ends what left the group of its program, too, and leaves nothing behind', async () => {
+    if (!(await isCounted()))
+      return expect(await thrownBy(() => limitProcesses(9, null))).toBeInstanceOf(Error)
+    const { stdout } = await shell('setsid sleep 600 >/dev/null 2>&1 & echo $!', {
+      processesMax: 9,
+      output: 'lines',
+    })
+    const [pid] = stdout as readonly string[]
+    expect(Number(pid)).toBeGreaterThan(1)
+    await expect.poll(() => readFile(`/proc/${pid}/comm`, 'utf8').catch(() => 'gone')).toBe('gone')
+    const again = await limitProcesses(9, null)
+    const groups = await readdir(dirname(dirname(again.procs)))
+    await again.close()
+    expect(groups.filter((name) => name.startsWith(`sagasmith-${process.pid}-`))).toHaveLength(1)
+  })
+
+  test('holds a program that runs as somebody else, where it can be had', async () => {
+    const group = await limitProcesses(9, 65_534).catch((thrown: unknown) => thrown)
+    if (group instanceof Error) return expect(group).toMatchObject({ code: 'program_limits_unsupported' })
+    await (group as { close: () => Promise<void> }).close()
+    const { stdout } = await shell('id -u; cat /proc/self/cgroup', {
+      asUser: 'nobody',
+      processesMax: 9,
+      output: 'lines',
+    })
+    expect(stdout).toEqual(expect.arrayContaining(['65534', expect.stringContaining('/sagasmith-')]))
   })
 })
 
