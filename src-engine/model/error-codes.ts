@@ -280,6 +280,14 @@ export const errorCatalogue = {
     'The JavaScript code went over its time or memory limit.',
     'Make it do less, or raise the limit in the node’s settings.',
   ),
+  package_not_available: entry(
+    'The code can’t import a package here.',
+    'Install it, and have the runner allow it with its setting script_packages.',
+  ),
+  package_too_large: entry(
+    'The packages of the code are larger than the sandbox takes.',
+    'Import less of them, or use a “Script” in Node.js.',
+  ),
   ...taskErrorCatalogue,
   csv_invalid: entry('The text is not valid CSV.', 'Check the delimiter and the quotes at the named line.'),
   ...flowErrorCatalogue,

@@ -30,6 +30,7 @@ import type { TrustSource } from '../runtime/trust/definition-trust.ts'
 import type { Vault } from '../runtime/vault/vault.ts'
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
 import type { Store } from '../store/store.ts'
+import type { AllowedPackages } from '../tasks/javascript/packages/package-graph.ts'
 import type { SandboxHost } from '../tasks/javascript/sandbox-host.ts'
 import { taskSpecsByKind } from '../tasks/specs.ts'
 import { createCodeDesk } from './code-task-file.ts'
@@ -39,6 +40,7 @@ import type { DataDirectory } from './data-directory.ts'
 import { productVersion } from './product-version.ts'
 import type { SafetyKernelSettings } from './safety-kernel.ts'
 import { safetyKernelOf } from './safety-kernel.ts'
+import { allowedPackages, packageAbilities } from './script-packages.ts'
 import { validationOptions } from './validate-json.ts'
 import { createWorkflowSource } from './workflow-source.ts'
 
@@ -120,11 +122,22 @@ const observerOf = (metrics: EngineMetrics, tracer: Tracer | null): EngineObserv
 const scannerOf = (clock: Clock, settings = defaultEngineSettings): OutputScanner =>
   createThreadScanner({ clock, limitMs: settings.outputScanTimeoutMs })
 
+/** What a runner can do includes the packages that its code may import. */
+async function withAbilities(
+  settings: EngineSettings | undefined,
+  packages: AllowedPackages,
+): Promise<EngineSettings | undefined> {
+  if (settings === undefined || packages.allowed.length === 0) return settings
+  return { ...settings, capabilities: [...settings.capabilities, ...(await packageAbilities(packages))] }
+}
+
 /** Opens the store and makes an engine on it. */
 export type ComposeEngine = (input: ComposeInput) => Promise<ComposedEngine>
 
 /** The engine of the product. */
-export const composeEngine: ComposeEngine = async ({ directory, clock, sandbox, settings, ...watched }) => {
+export const composeEngine: ComposeEngine = async ({ directory, clock, sandbox, ...watched }) => {
+  const packages = allowedPackages(watched.settings ?? defaultEngineSettings, directory.root)
+  const settings = await withAbilities(watched.settings, packages)
   const metrics = watched.metrics ?? createEngineMetrics()
   const tracer = watched.spans === undefined ? null : createTracer(watched.spans.add)
   const log = observedLog(watched.log, metrics)
@@ -151,6 +164,7 @@ export const composeEngine: ComposeEngine = async ({ directory, clock, sandbox, 
     sqlite: watched.sqlite,
     vault: watched.vault,
     callbacks: watched.callbacks,
+    packages,
   })
   const scanner = scannerOf(clock, settings)
   const customTasks = createCustomTasks(directory.tasks, createCodeDesk({ sandbox, clock }))

@@ -9,12 +9,14 @@ import { createSecretSource } from '../runtime/vault/attempt-secrets.ts'
 import type { Vault } from '../runtime/vault/vault.ts'
 import type { GuardedHost } from '../tasks/guarded-process.ts'
 import { systemLookup } from '../tasks/http-request/host-lookup.ts'
+import type { AllowedPackages } from '../tasks/javascript/packages/package-graph.ts'
 import type { SandboxHost } from '../tasks/javascript/sandbox-host.ts'
 import { createNodeSandboxHost } from '../tasks/javascript/sandbox-host.ts'
 import { createTaskRuns } from '../tasks/runs.ts'
 import { taskSpecsByKind } from '../tasks/specs.ts'
 import { createNodeSqliteHost } from '../tasks/sql/sqlite-host.ts'
 import { taskEnvironment } from './config.ts'
+import { noPackagesAllowed } from './script-packages.ts'
 
 export interface ComposedHost {
   readonly host: TaskHost
@@ -30,14 +32,17 @@ export function composeHost(given: {
   /** Starts the processes that work on SQLite files; a child of this Node when absent. */
   readonly sqlite?: GuardedHost | undefined
   readonly vault?: Vault | undefined
+  /** Which packages code may import; none when absent. */
+  readonly packages?: AllowedPackages | undefined
   /** Without it, steps that wait for web calls fail. */
   readonly callbacks?: CallbackUrls | undefined
 }): ComposedHost {
-  const { clock, sandbox, sqlite, vault, callbacks } = given
+  const { clock, sandbox, sqlite, vault, callbacks, packages = noPackagesAllowed } = given
   const echo = createEchoService({ clock })
   const expressions = createExpressionService({ clock })
   const runs = createTaskRuns({
     sandbox: sandbox ?? createNodeSandboxHost(),
+    packages,
     environment: taskEnvironment(),
     lookup: systemLookup,
     evaluate: expressions.evaluateOver,

@@ -24,6 +24,7 @@ import { productVersion } from './product-version.ts'
 import { findResource } from './resources.ts'
 import { refusingRestricted, trustingCommands } from './restricting.ts'
 import { createSamples } from './samples.ts'
+import { allowedPackages } from './script-packages.ts'
 import { createSigningKeys } from './signing-keys.ts'
 import type { TeleportDesk } from './teleport/desk.ts'
 import { createTrustListFile } from './trust-list.ts'
@@ -83,6 +84,7 @@ export function hosted(parts: HostParts): Hosted {
     configFile: settings.configFile,
     library,
     customTasks,
+    packages: allowedPackages(settings.engine, directory.root),
     samples: createSamples(findResource('samples'), workflows),
     drafts: createDrafts(drafts, clock),
     undoLogs: createUndoLogs(directory.undo),

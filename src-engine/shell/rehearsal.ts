@@ -9,6 +9,7 @@ import { nodeMocksOf } from '../runtime/mocked-host.ts'
 import { rehearse } from '../runtime/rehearsal/rehearse.ts'
 import { noWorkflows } from '../runtime/sub-workflows/workflow-source.ts'
 import { systemClock } from '../runtime/system-ports.ts'
+import type { AllowedPackages } from '../tasks/javascript/packages/package-graph.ts'
 import { taskMocksByKind } from '../tasks/mocks.ts'
 import { composeHost } from './compose-host.ts'
 import { quietLog } from './quiet-log.ts'
@@ -24,6 +25,8 @@ export interface RehearsalOrder {
   readonly baseDirectory: string | null
   /** Those that the workflows name; none when absent. */
   readonly customTasks?: CustomTaskSource
+  /** Which its code may import; none when absent. */
+  readonly packages?: AllowedPackages
   readonly told?: (cell: RehearsalCell, count: number) => void
   readonly signal?: AbortSignal
 }
@@ -32,7 +35,7 @@ export interface RehearsalOrder {
 export async function rehearseWorkflow(order: RehearsalOrder): Promise<Rehearsal> {
   const { input, mocks, baseDirectory, told, signal, customTasks = noCustomTasks } = order
   const document = await customTasks.writeOut(order.document)
-  const { host, close } = composeHost({ clock: systemClock })
+  const { host, close } = composeHost({ clock: systemClock, packages: order.packages })
   try {
     return await rehearse({
       document,

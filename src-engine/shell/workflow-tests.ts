@@ -15,6 +15,7 @@ import type { TestStage } from '../runtime/workflow-tests/play-test.ts'
 import { playTest, resultOf } from '../runtime/workflow-tests/play-test.ts'
 import { recordTest } from '../runtime/workflow-tests/record-test.ts'
 import { updatedTest } from '../runtime/workflow-tests/update-test.ts'
+import type { AllowedPackages } from '../tasks/javascript/packages/package-graph.ts'
 import { taskMocksByKind } from '../tasks/mocks.ts'
 import { fileError, textIfThere, writeFileAtomically } from './atomic-file.ts'
 import { composeHost } from './compose-host.ts'
@@ -62,6 +63,7 @@ export interface TestedWorkflow {
   readonly baseDirectory: string | null
   /** Those that the workflows that it starts name; its own are written out. */
   readonly customTasks: CustomTaskSource
+  readonly packages: AllowedPackages
 }
 
 /** Plays the test of that name, or all. Throws `test_not_found`. */
@@ -141,10 +143,10 @@ export async function updateWorkflowTests(
 
 /** Where the tests of a workflow are played, as long as `act` takes. Nothing outside is touched. */
 async function withTestStage<Value>(
-  { document, baseDirectory, customTasks }: Omit<TestedWorkflow, 'path'>,
+  { document, baseDirectory, customTasks, packages }: Omit<TestedWorkflow, 'path'>,
   act: (stage: TestStage) => Promise<Value>,
 ): Promise<Value> {
-  const { host, close } = composeHost({ clock: systemClock })
+  const { host, close } = composeHost({ clock: systemClock, packages })
   try {
     return await act({
       document,

@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { Instant } from '../model/time.ts'
 import type { GuardedHost } from './guarded-process.ts'
 import type { HostLookup } from './http-request/host-lookup.ts'
+import type { AllowedPackages } from './javascript/packages/package-graph.ts'
 import type { SandboxHost } from './javascript/sandbox-host.ts'
 
 /** Evaluates JSONata over what a step has got itself; null when it matches nothing. */
@@ -19,6 +20,8 @@ export type Evaluate = (question: {
 export interface TaskPorts {
   /** Starts the process in which JavaScript code runs. */
   readonly sandbox: SandboxHost
+  /** What JavaScript code may import. */
+  readonly packages: AllowedPackages
   /** The engine's own environment; commands get an allow-list of it. */
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Asks the name service; every address it gives is checked. */

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import type { JsonValue } from '../../src-engine/model/json.ts'
+import { systemClock } from '../../src-engine/runtime/system-ports.ts'
 import { runGuest } from '../../src-engine/tasks/javascript/guest.ts'
 import { newLimitedQuickJs } from '../../src-engine/tasks/javascript/limited-quickjs.ts'
 import { createJavaScriptRun } from '../../src-engine/tasks/javascript/run.ts'
@@ -14,7 +15,8 @@ import { escapePayloads, foreignNames } from '../support/escapes.ts'
 import { outputOf, taskContext, thrownBy } from '../support/task-context.ts'
 
 const host = createNodeSandboxHost()
-const task = createJavaScriptRun({ sandbox: host })
+const packages = { allowed: [], folder: '/nowhere' }
+const task = createJavaScriptRun({ sandbox: host, packages })
 /** For code that ends by itself: the machine may be busy with other things. */
 const limits = { timeoutMs: 60_000, memoryMb: 32 }
 /** For code that is to be ended. */
@@ -46,6 +48,32 @@ describe('code', () => {
     expect(await run(code)).toEqual(expected)
   })
 
+  test('ctx has what its step is handed, and the secrets that it names', async () => {
+    const redacting = { redact: (text: string) => text.replaceAll('s3cret-value', '•••') }
+    const context = taskContext({
+      attempt: 3,
+      secrets: redacting as unknown as NonNullable<TaskContext['secrets']>,
+    })
+    const code = `ctx.log('pin', ctx.secrets.PIN, { a: 1 })
+console.log('x'.repeat(3_990) + ctx.secrets.PIN)
+try { ctx.secrets.PIN = 1 } catch (error) { console.log(error.name) }
+if (ctx.attempt === 4) throw new Error(ctx.secrets.PIN)
+return [ctx.idempotencyKey, ctx.attempt, Object.keys(ctx.secrets), typeof globalThis.__ctx, ctx.signal.aborted]`
+    const raw = { code, secrets: { PIN: 's3cret-value' }, ...limits }
+    const outcome = await task.execute(javaScriptSpec.parameters.parse(raw), context)
+    expect(outputOf(outcome)).toEqual(['key-1', 3, ['PIN'], 'undefined', false])
+    expect(context.lines).toEqual([
+      'console info pin ••• {"a":1}',
+      // Half of a secret is found by nobody: it is taken out before the line is cut.
+      `console info ${'x'.repeat(3_990)}•••`,
+      'console info TypeError',
+    ])
+    const again = { ...context, attempt: 4 }
+    expect(await thrownBy(() => task.execute(javaScriptSpec.parameters.parse(raw), again))).toMatchObject({
+      message: 'Line 4: •••',
+    })
+  })
+
   test('the key that is the same in each attempt is there, to hand to the outside', async () => {
     expect(await run('return run.idempotencyKey')).toBe('key-1')
   })
@@ -66,6 +94,10 @@ return sum(input as Row[])`
       code: 'script_failed',
     })
     expect(await thrownBy(() => run('const a: string = "x"'))).toMatchObject({ code: 'script_failed' })
+  })
+
+  test('what it is handed may be called like something of its own', async () => {
+    expect(await run('const ctx = 1, input = 2; return [ctx, input, run.id]')).toEqual([1, 2, 'run_1'])
   })
 
   test('chance says the same for the same step', async () => {
@@ -169,13 +201,82 @@ describe('limits', () => {
         return () => {}
       },
     }
-    const hung = createJavaScriptRun({ sandbox: silent })
+    const hung = createJavaScriptRun({ sandbox: silent, packages })
     const parameters = javaScriptSpec.parameters.parse({ code: 'return 1', ...tight })
     expect(await thrownBy(() => hung.execute(parameters, taskContext({ clock })))).toMatchObject({
       code: 'script_limit',
     })
     expect(spans[1]).toBe(600)
     expect(isKilled).toBe(true)
+  })
+
+  test('code that asks for its signal is told when it is cancelled, and has a moment to say so', async () => {
+    const controller = new AbortController()
+    const context = taskContext({
+      signal: controller.signal,
+      // Cancelled once the code is at work.
+      log: ({ text }) => {
+        said.push(text)
+        if (text === 'begun') controller.abort('cancel')
+      },
+    })
+    const said: string[] = []
+    const code = `ctx.signal.addEventListener('abort', () => ctx.log('heard', ctx.signal.reason.name))
+console.log('begun')
+while (!ctx.signal.aborted) await null
+ctx.log('left')`
+    const stopped = thrownBy(() =>
+      task.execute(javaScriptSpec.parameters.parse({ code, ...limits }), context),
+    )
+    expect(await stopped).toMatchObject({ code: 'task_cancelled' })
+    expect(said).toEqual(['begun', 'heard AbortError', 'left'])
+  })
+
+  test('code that is told and goes on is killed after its moment', async () => {
+    const controller = new AbortController()
+    const spans: number[] = []
+    const clock = {
+      ...systemClock,
+      after: (span: number, call: () => void) => {
+        spans.push(span)
+        // The moment is over at once; all other spans are as long as they are.
+        return systemClock.after(span === 4_711 ? 0 : span, call)
+      },
+    }
+    const context = taskContext({
+      ...{ signal: controller.signal, clock, killGraceMs: 4_711 },
+      log: () => controller.abort('timeout'),
+    })
+    const code = 'ctx.signal; console.log("begun"); for (;;) await null'
+    const stopped = thrownBy(() =>
+      task.execute(javaScriptSpec.parameters.parse({ code, ...limits }), context),
+    )
+    expect(await stopped).toMatchObject({ code: 'task_cancelled' })
+    expect(spans).toContain(4_711)
+  })
+
+  test('code whose time is short hears of it, and may give what it has', async () => {
+    let looks = 0
+    const request = {
+      code: 'let n = 0; ctx.signal.onabort = () => { n += 1 }; while (!ctx.signal.aborted) await null; return [n, ctx.signal.reason.name]',
+      ...{
+        input: '{}',
+        run: '{}',
+        vars: '{}',
+        now: 1,
+        seed: 1,
+        timeoutMs: 100,
+        memoryBytes: 32 * 1024 * 1024,
+      },
+    }
+    const message = await runGuest(await newLimitedQuickJs(), request, {
+      send: () => {},
+      elapsedMs: () => {
+        looks += 1
+        return looks
+      },
+    })
+    expect(message).toEqual({ kind: 'returned', json: '[1,"TimeoutError"]' })
   })
 
   test('cancel ends it at once', async () => {

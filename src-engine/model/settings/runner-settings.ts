@@ -2,7 +2,7 @@
 
 import { killGraceMs } from '../limits.ts'
 import { day, hour, minute, second } from '../time.ts'
-import { count, derivedSpan, flag, share, span, words } from './setting.ts'
+import { count, derivedSpan, flag, share, span, text, words } from './setting.ts'
 
 /** Claims, leases, slots, stopping. */
 export const runnerSettings = {
@@ -94,6 +94,18 @@ export const runnerSettings = {
     name: 'labels',
     default: [],
     meaning: 'What placement constraints compare with, as name=value: node.zone=attic, placement.gpu=yes.',
+  }),
+  scriptPackages: words({
+    name: 'script_packages',
+    default: [],
+    meaning:
+      'Packages of npm, by name, that JavaScript steps may import; none unless they are named here. They run in the sandbox of the step.',
+  }),
+  scriptPackagesFolder: text({
+    name: 'script_packages_folder',
+    default: '',
+    meaning:
+      'The folder whose node_modules has these packages. Empty: the folder in which the engine was started.',
   }),
   stopWorkerOnTimeout: flag({
     name: 'stop_worker_on_timeout',

@@ -29,14 +29,23 @@ export const rehearseCommand: Command = {
     const input = await readRunInput(typeof given === 'string' ? given : undefined)
     const mocks = mockSetOf(context, file)
     const { rehearseWorkflow } = await import('../rehearsal.ts')
-    const { document, baseDirectory, customTasks } = file
+    const { document, baseDirectory, customTasks, packages } = file
     const stop = new AbortController()
     const stopListening = context.onInterrupt(() => stop.abort())
     const name = (id: NodeId): string => document.nodes[id]?.title || id
     const told = (cell: RehearsalCell): void => tellCell(context, cell, name)
     try {
       if (!context.json) announce(context, document.title)
-      const order = { document, customTasks, input, mocks, baseDirectory, told, signal: stop.signal }
+      const order = {
+        document,
+        customTasks,
+        packages,
+        input,
+        mocks,
+        baseDirectory,
+        told,
+        signal: stop.signal,
+      }
       return tellEnd(context, await rehearseWorkflow(order), name)
     } finally {
       stopListening()

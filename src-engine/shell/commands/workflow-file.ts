@@ -10,10 +10,12 @@ import { problemOf } from '../../model/validation.ts'
 import type { WorkflowDocument } from '../../model/workflow.ts'
 import { writtenOut } from '../../model/written-out.ts'
 import type { CustomTaskSource } from '../../runtime/custom-task-source.ts'
+import type { AllowedPackages } from '../../tasks/javascript/packages/package-graph.ts'
 import type { KnownTasks } from '../custom-tasks.ts'
 import { createCustomTasks } from '../custom-tasks.ts'
 import { dataDirectory } from '../data-directory.ts'
 import { readWorkflowFile, withPath } from '../library.ts'
+import { allowedPackages } from '../script-packages.ts'
 import { validateJson } from '../validate-json.ts'
 import type { CommandContext } from './command.ts'
 
@@ -27,6 +29,8 @@ export interface WorkflowFile {
   readonly problems: readonly Problem[]
   /** Those of the data directory. */
   readonly customTasks: CustomTaskSource
+  /** Which its code may import. */
+  readonly packages: AllowedPackages
   /** Null when it has errors. */
   readonly hash: DefinitionHash | null
 }
@@ -46,14 +50,16 @@ export async function openWorkflowFile(
   const read = readDocument(bytes.toString('utf8'))
   if (!read.ok) throw withPath(read.error, path)
   const { document: drawn } = read.value
-  const customTasks = createCustomTasks(dataDirectory(settings.values.data).tasks)
+  const data = dataDirectory(settings.values.data)
+  const customTasks = createCustomTasks(data.tasks)
+  const packages = allowedPackages(settings.engine, data.root)
   const tasks = await customTasks.look()
   // A document is plain JSON data.
   const { problems, hash } = validateJson(drawn as unknown as JsonObject, secrets, tasks)
   const document = hash === null ? drawn : writtenOut(drawn, tasks.all)
   const json = document as unknown as JsonObject
   const told = [...problems, ...missedTasks(problems, tasks)]
-  return { path, baseDirectory: dirname(path), document, json, problems: told, hash, customTasks }
+  return { path, baseDirectory: dirname(path), document, json, problems: told, hash, customTasks, packages }
 }
 
 /** Why a kind isn't there: task files that can't be used are told to who misses one. */

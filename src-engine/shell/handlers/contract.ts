@@ -8,6 +8,7 @@ import type { SettingReport } from '../../model/settings/setting-report.ts'
 import type { EngineInfo, InputOf, Method, OutputOf } from '../../protocol/api.ts'
 import type { Engine } from '../../runtime/engine.ts'
 import type { Vault } from '../../runtime/vault/vault.ts'
+import type { AllowedPackages } from '../../tasks/javascript/packages/package-graph.ts'
 import type { Checkpoints } from '../checkpoints.ts'
 import type { Clusters } from '../clusters/clusters.ts'
 import type { CrashDesk } from '../crash/crash-desk.ts'
@@ -35,6 +36,8 @@ export interface HandlerDeps {
   readonly configFile: string
   readonly library: Library
   readonly customTasks: CustomTaskFolder
+  /** Which code may import. */
+  readonly packages: AllowedPackages
   readonly samples: Samples
   readonly drafts: Drafts
   readonly undoLogs: UndoLogs

@@ -15,7 +15,10 @@ export function workflowTestHandlers({
   library,
   validate,
   customTasks,
-}: Pick<HandlerDeps, 'engine' | 'library' | 'validate' | 'customTasks'>): Handlers<keyof WorkflowTestApi> {
+  packages,
+}: Pick<HandlerDeps, 'engine' | 'library' | 'validate' | 'customTasks' | 'packages'>): Handlers<
+  keyof WorkflowTestApi
+> {
   // Most engines are never asked for one.
   const loaded = () => import('../workflow-tests.ts')
   const fileOf = async ({ path, document }: { readonly path: string; readonly document: JsonObject }) => {
@@ -24,7 +27,7 @@ export function workflowTestHandlers({
     const real = await library.place(path)
     // It was checked just now.
     const written = await customTasks.writeOut(document as unknown as WorkflowDocument)
-    return { path: real, document: written, baseDirectory: dirname(real), customTasks }
+    return { path: real, document: written, baseDirectory: dirname(real), customTasks, packages }
   }
   return {
     'tests.list': async ({ path }) => {

@@ -5,9 +5,8 @@ import type { JsonObject, JsonValue } from '../../model/json.ts'
 import { isJsonObject } from '../../model/json.ts'
 import { validateInput } from '../../model/validate-input.ts'
 import { throwIfAborted } from '../abort.ts'
-import type { Ending } from '../javascript/ending.ts'
-import { endingValue } from '../javascript/ending.ts'
-import { logLineCharsMax, thrownCharsMax } from '../javascript/sandbox-message.ts'
+import { endingValue, toldEnding } from '../javascript/ending.ts'
+import { logLineCharsMax } from '../javascript/sandbox-message.ts'
 import type { TaskContext, TaskRun } from '../task.ts'
 import { completed, tellable } from '../task.ts'
 import type { TaskPorts } from '../task-ports.ts'
@@ -54,7 +53,7 @@ async function called(
     http: createTaskHttp({ hosts: parameters.hosts, context, lookup: ports.lookup }),
   })
   throwIfAborted(context.signal)
-  return endingValue(asTold(ending, context), parameters)
+  return endingValue(toldEnding(ending, context), parameters)
 }
 
 function noAnswer({ task }: CodeTaskParameters, answer: JsonValue): SagasmithError {
@@ -63,12 +62,6 @@ function noAnswer({ task }: CodeTaskParameters, answer: JsonValue): SagasmithErr
     message: `The probe of ${task} gave ${said}.`,
     hint: 'It gives { happened: true, output } or { happened: false }, and throws when it can’t tell.',
   })
-}
-
-/** What was thrown, cut once no secret is in it any more. */
-function asTold(ending: Ending, context: TaskContext): Ending {
-  if (ending.kind !== 'threw') return ending
-  return { ...ending, message: tellable(context, ending.message).slice(0, thrownCharsMax) }
 }
 
 /** With the defaults of their schema. */

@@ -5,7 +5,7 @@ import type { GuestPorts } from '../javascript/guest.ts'
 import { failure, offerLog, setText } from '../javascript/guest.ts'
 import { guestPrelude } from '../javascript/guest-prelude.ts'
 import type { SandboxMessage } from '../javascript/sandbox-message.ts'
-import { guestStackBytes, uncutCharsMax } from '../javascript/sandbox-message.ts'
+import { guestStackBytes } from '../javascript/sandbox-message.ts'
 import { guestHarness, guestModule } from './guest-harness.ts'
 import type { HttpAnswer, TaskGuestRequest } from './task-message.ts'
 
@@ -72,7 +72,7 @@ interface Begun {
 /** Loads the file and calls into it, or says what went wrong on the way. */
 function begin(scene: Scene, request: TaskGuestRequest, ports: GuestPorts): Begun | SandboxMessage {
   const { vm, runtime } = scene
-  offerLog(vm, ports.send, uncutCharsMax)
+  offerLog(vm, ports.send)
   offerHttp(vm, ports.send)
   const data = { input: request.context, run: '{}', vars: '{}' }
   for (const name of ['input', 'run', 'vars'] as const) setText(vm, `__${name}`, data[name])
@@ -120,7 +120,7 @@ function settledAs(scene: Scene, promise: QuickJSHandle): SandboxMessage | null 
 }
 
 const failed = ({ vm, isOver, fileName }: Scene, error: QuickJSHandle): SandboxMessage =>
-  failure(vm, error, { isOver: isOver(), fileName, charsMax: uncutCharsMax })
+  failure(vm, error, { isOver: isOver(), fileName })
 
 /** Requests go out as text; whether one is sent is decided outside. */
 function offerHttp(vm: QuickJSContext, send: GuestPorts['send']): void {

@@ -75,6 +75,7 @@ function conversation(process: SandboxProcess, held: Conversation): Promise<Task
       const message = messageOf(text)
       switch (message?.kind) {
         case undefined:
+        case 'listens':
           return
         case 'ready':
           return begin()

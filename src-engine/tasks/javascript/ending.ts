@@ -5,12 +5,21 @@ import type { JsonValue } from '../../model/json.ts'
 import { taskOutputBytesMax } from '../../model/limits.ts'
 import { assertNever } from '../../model/result.ts'
 import { parseJson } from '../json-text.ts'
+import type { TaskContext } from '../task.ts'
+import { tellable } from '../task.ts'
 import type { SandboxMessage } from './sandbox-message.ts'
+import { thrownCharsMax } from './sandbox-message.ts'
 
 /** `gone`: its process was ended, or ended by itself. */
 export type Ending =
   | Extract<SandboxMessage, { kind: 'returned' | 'threw' | 'limit' }>
   | { readonly kind: 'gone' }
+
+/** What was thrown, cut once no secret is in it any more. */
+export function toldEnding(ending: Ending, context: Pick<TaskContext, 'secrets'>): Ending {
+  if (ending.kind !== 'threw') return ending
+  return { ...ending, message: tellable(context, ending.message).slice(0, thrownCharsMax) }
+}
 
 /** What the code was allowed. */
 export interface CodeLimits {

@@ -1,5 +1,7 @@
 /** What the engine and a sandbox process tell each other. Each message is one JSON text. Task files have more: `code-task/task-message.ts`. */
 
+import type { PackageGraph } from './packages/package-graph.ts'
+
 export interface SandboxRequest {
   readonly code: string
   /** Whether its types are to be taken off first; absent for code without any. */
@@ -8,11 +10,22 @@ export interface SandboxRequest {
   readonly input: string
   readonly run: string
   readonly vars: string
+  /** What stands in `ctx`; absent for code that is handed none. */
+  readonly context?: string
+  /** What its packages are made of; absent for code without any. */
+  readonly packages?: PackageGraph
   readonly timeoutMs: number
   readonly memoryBytes: number
   /** What `Date` says, in milliseconds since 1970, and where `Math.random` starts. */
   readonly now: number
   readonly seed: number
+}
+
+/** Tells code that is at work that it is to end. */
+export interface StopRequest {
+  /** What the reason of its signal is called. */
+  readonly stop: 'AbortError' | 'TimeoutError'
+  readonly why: string
 }
 
 export type SandboxMessage =
@@ -28,6 +41,8 @@ export type SandboxMessage =
       readonly line: number | null
       readonly column?: number
     }
+  /** The code asked for its signal: it wants to be told when it is to end. */
+  | { readonly kind: 'listens' }
   /** Of a task file: what is run of it, its types taken off. */
   | { readonly kind: 'code'; readonly text: string }
   /** Of a task file: a request that it wants to be sent, as JSON text. */
@@ -40,6 +55,8 @@ export const guestStackBytes = 128 * 1024
 export const hardLimitFactor = 3
 /** A process that isn't up after this never will be. */
 export const startMsMax = 20_000
+/** Of its time, what code that waits between two turns is told to end after. */
+export const tellAfterShare = 0.9
 export const logLinesMax = 1_000
 export const logLineCharsMax = 4_000
 /** Of the message of what was thrown. */

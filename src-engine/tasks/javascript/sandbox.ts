@@ -3,14 +3,16 @@
  * through Electron's parent port where there is one, else through its standard streams.
  */
 
+import { setImmediate as setImmediateAsync } from 'node:timers/promises'
 import { takeTypesOff, takeTypesOffBody } from '../code-task/take-types-off.ts'
 import type { TaskGuest } from '../code-task/task-guest.ts'
 import { startTaskGuest } from '../code-task/task-guest.ts'
 import type { HttpAnswer, TaskGuestRequest } from '../code-task/task-message.ts'
 import { openParentLine } from '../parent-line.ts'
 import { runGuest } from './guest.ts'
+import { splitImports } from './guest-code.ts'
 import { newLimitedQuickJs } from './limited-quickjs.ts'
-import type { SandboxMessage, SandboxRequest } from './sandbox-message.ts'
+import type { SandboxMessage, SandboxRequest, StopRequest } from './sandbox-message.ts'
 
 const line = openParentLine()
 const send = (message: SandboxMessage) => line.send(JSON.stringify(message))
@@ -19,20 +21,35 @@ const elapsedMs = () => performance.now()
 const module = await newLimitedQuickJs()
 /** A task file that waits for answers. */
 let task: TaskGuest | null = null
+/** Asked of code that is at work. */
+let stop: StopRequest | null = null
+const turns = { next: setImmediateAsync, stopAsked: () => stop }
 
 line.onText((text) => {
   // The engine wrote it; nobody else has this end of the line.
-  const request = JSON.parse(text) as SandboxRequest | TaskGuestRequest | HttpAnswer
-  if ('isDone' in request) end(task?.answer(request) ?? null)
+  const request = JSON.parse(text) as SandboxRequest | TaskGuestRequest | HttpAnswer | StopRequest
+  if ('stop' in request) stop = request
+  else if ('isDone' in request) end(task?.answer(request) ?? null)
   else if ('isTypeScript' in request) end(startTask(request))
-  else end(runCode(request))
+  else void runCode(request).then(end)
 })
 send({ kind: 'ready' })
 
-function runCode(request: SandboxRequest): SandboxMessage {
-  const read = request.hasTypes === true ? takeTypesOffBody(request.code) : { code: request.code }
-  return 'kind' in read ? read : runGuest(module, { ...request, code: read.code }, { send, elapsedMs })
+async function runCode(request: SandboxRequest): Promise<SandboxMessage> {
+  const read = request.hasTypes === true ? withoutTypes(request.code) : { code: request.code }
+  return 'kind' in read ? read : runGuest(module, { ...request, code: read.code }, { send, elapsedMs, turns })
 }
+
+/** Imports stand outside of the function that the rest is the body of. */
+function withoutTypes(code: string): { readonly code: string } | SandboxMessage {
+  const { imports, body } = splitImports(code)
+  const head = imports === '' ? { code: '' } : takeTypesOff(imports)
+  if ('kind' in head) return head
+  const rest = takeTypesOffBody(body)
+  return 'kind' in rest ? rest : { code: head.code + rest.code.slice(lineEndsOf(imports)) }
+}
+
+const lineEndsOf = (text: string): number => text.split('\n').length - 1
 
 function startTask(request: TaskGuestRequest): SandboxMessage | null {
   const read = request.isTypeScript ? takeTypesOff(request.code) : { code: request.code }

@@ -89,7 +89,7 @@ describe('JavaScript', () => {
     const module = plant(await newLimitedQuickJs())
     const before = hostShape()
     try {
-      const message = runGuest(module, request, {
+      const message = await runGuest(module, request, {
         send: (line) => said.push(line),
         // The deadline counts QuickJS's looks at the clock: the same on every machine.
         elapsedMs: () => {

@@ -1,5 +1,7 @@
 /** Programs that tell the secret that they are given, in every way they can. */
 
+import type { JsonObject } from '../../../src-engine/model/json.ts'
+
 /** Prints what it is given: raw, in other forms, without line breaks, in pieces, and as its last words. */
 export const printing = [
   'const v = process.env.MY_TOKEN; const b = Buffer.from(v)',
@@ -11,3 +13,13 @@ export const printing = [
 /** A script that cuts would go through: `x` has that many characters. */
 export const cutting = (count: number): string =>
   `const v = process.env.MY_TOKEN; const x = "x".repeat(${count})`
+
+/** JavaScript that says what it was handed, in all the ways in which it can, and then ends. */
+export const javaScriptStep = (secret: string, end: string): JsonObject => ({
+  kind: 'javascript',
+  parameters: {
+    secrets: { MINE: secret },
+    code: `const v = ctx.secrets.MINE
+      ctx.log(v, { v }); console.error('x'.repeat(3_995) + v); ${end}`,
+  },
+})

@@ -16,7 +16,7 @@ import { openEngineHost } from '../../../src-engine/shell/engine-host.ts'
 import { taskSpecsByKind } from '../../../src-engine/tasks/specs.ts'
 import { namesSecretAt, secretPlaces } from '../../support/secret-places.ts'
 import { takenAlong } from '../../support/taken-along.ts'
-import { cutting, printing } from './canary-scripts.ts'
+import { cutting, javaScriptStep, printing } from './canary-scripts.ts'
 import type { EchoingServer } from './echoing-server.ts'
 import { granted, openEchoingServer } from './echoing-server.ts'
 import { listenedTo, temporaryFolder } from './shell-fixtures.ts'
@@ -133,6 +133,8 @@ const users = (): Readonly<Record<string, JsonObject>> => ({
     kind: 'ask-model',
     parameters: { ...question, baseUrl: `${address}/500`, apiKey: secret(6) },
   },
+  scripted: javaScriptStep(secret(2), 'return { v, deep: [`a ${v}`] }'),
+  scriptedThrows: javaScriptStep(secret(3), 'throw new Error(`no: ${v}`)'),
   codes: coded(7, `return { v, came: await http({ url: '${address}/200', method: 'POST', body: { v } }) }`),
   codeFails: coded(2, 'throw new Error("no: " + v)'),
   codeLost: coded(9, 'return http({ url: "http://127.0.0.1:9/" + v, headers: { a: v } })'),

@@ -16,6 +16,7 @@ import { outputOf, taskContext, thrownBy } from '../../support/task-context.ts'
 const host = { start: () => Promise.reject(new Error('no process in this test')) as never }
 const runs = createTaskRuns({
   sandbox: host,
+  packages: { allowed: [], folder: '' },
   environment: {},
   lookup: async () => [],
   evaluate: async () => null,

@@ -147,6 +147,7 @@ describe('ways out', () => {
 test('every runner kind has a run, and no inline kind has one', () => {
   const runs = createTaskRuns({
     sandbox: createNodeSandboxHost(),
+    packages: { allowed: [], folder: '' },
     environment: {},
     lookup: async () => [],
     evaluate: async () => null,
