@@ -94,8 +94,10 @@ function goWrong(
   if (mode === 'fails') throw failure(context.nodeId)
   if (mode === 'times-out') return untilAborted(context.signal)
   const outcome = run.execute(parameters, context)
-  // The effect has happened, its result is lost with the worker.
-  return at.dies() ? never : outcome
+  if (!at.dies()) return outcome
+  // The effect has happened, its result is lost with the worker, and so is what it may fail with.
+  if (outcome instanceof Promise) outcome.catch(() => undefined)
+  return never
 }
 
 const failure = (nodeId: NodeId): SagasmithError =>
