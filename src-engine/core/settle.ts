@@ -21,6 +21,7 @@ import { recordEnded } from './saga/record-undo.ts'
 import { rollOn, rollsBackInstead } from './saga/roll-back.ts'
 import { startEarlier } from './start-now.ts'
 import { isStopping, statusOfError, wasStopping } from './stopping.ts'
+import { endVainJoins } from './vain-joins.ts'
 
 /** Ends every decision: stops what must stop, fills free slots, moves the run. */
 export function settle(draft: Draft): void {
@@ -35,7 +36,10 @@ export function settle(draft: Draft): void {
   else {
     holdPausedSteps(draft)
     if (isPausing(draft)) holdTheRest(draft)
-    else startEarlier(draft)
+    else {
+      endVainJoins(draft)
+      startEarlier(draft)
+    }
   }
   if (draft.ended !== null) recordEnded(draft)
   // A run in line has no steps yet: that is no end, unless somebody wants one.

@@ -110,7 +110,7 @@ const document: NormalShape = {
   records: {
     nodes: node,
     edges: { dropped: ['label'] },
-    sagaScopes: { dropped: ['title'], defaults: { order: 'reverse' }, sets: ['nodes'] },
+    sagaScopes: { dropped: ['title'], defaults: { order: 'reverse', onFailure: 'ask' }, sets: ['nodes'] },
   },
 }
 

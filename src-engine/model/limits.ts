@@ -87,6 +87,12 @@ export const webhookCallsAtOnceMax = 50
 /** Documents whose undo steps are kept; those that were edited last. */
 export const undoLogsMax = 200
 
+/** How often a group has what undoes a step begin anew before a person is asked: about two days. */
+export const undoRoundsMax = 50
+/** The pause before the first of them; each is twice as long as the one before. */
+export const undoPauseMs = 30_000
+export const undoPauseMsMax = 3_600_000
+
 /** Saves of one workflow that can be gone back to; older ones give way. */
 export const savedCheckpointsMax = 50
 /** Those that a person named stay until they are removed. */

@@ -199,6 +199,10 @@ const sagaScope = z.looseObject({
   title: z.string().optional(),
   nodes: names,
   order: z.enum(['reverse', 'parallel']).optional(),
+  onFailure: z
+    .enum(['ask', 'retry', 'stop'])
+    .optional()
+    .describe('What happens when something that undoes one of them has failed for good. Default ask.'),
 })
 
 const settings = z

@@ -261,7 +261,15 @@ export interface SagaScope {
   readonly nodes: readonly NodeId[]
   /** Default `reverse`. */
   readonly order?: 'reverse' | 'parallel'
+  /**
+   * What happens when something that undoes one of them has failed for good: a person is asked (`ask`, default), it is
+   * tried anew from time to time (`retry`), or nothing more of the run is undone (`stop`).
+   */
+  readonly onFailure?: UndoFailure
 }
+
+/** What becomes of a rollback in which a compensation has failed for good. */
+export type UndoFailure = 'ask' | 'retry' | 'stop'
 
 /** What the workflow needs from the machine it runs on; a person approves it. */
 export interface Capabilities {

@@ -96,6 +96,8 @@ export interface SagaScopeDefinition<Id extends string = string> {
   readonly nodes: readonly Id[]
   /** Default `reverse`. */
   readonly order?: 'reverse' | 'parallel'
+  /** When what undoes one of them has failed for good. Default `ask`. */
+  readonly onFailure?: 'ask' | 'retry' | 'stop'
 }
 
 /** A workflow in code; `Id` are the ids of its nodes. */

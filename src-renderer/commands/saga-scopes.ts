@@ -30,19 +30,21 @@ export function leaveScope(nodes: readonly NodeId[]): Edit {
   return singleEdit('Take out of group', (draft) => leaveScopes(draft, new Set(nodes)))
 }
 
-/** Another title or order; the default is left out. Typing is one step. */
-export function changeScope(id: string, changes: Pick<SagaScope, 'title' | 'order'>): Edit {
+/** Another title, order or answer to a failure; the default is left out. Typing is one step. */
+export function changeScope(id: string, changes: Pick<SagaScope, 'title' | 'order' | 'onFailure'>): Edit {
   return {
     label: 'Change group',
     gesture: `scope:${id}:${Object.keys(changes).join(',')}`,
     recipe: (draft) => {
       const scope = draft.sagaScopes?.[id]
       if (scope === undefined) return
-      const { title, order } = { ...scope, ...changes }
+      const { title, order, onFailure } = { ...scope, ...changes }
       if (title === undefined || title === '') delete scope.title
       else scope.title = title
       if (order === undefined || order === 'reverse') delete scope.order
       else scope.order = order
+      if (onFailure === undefined || onFailure === 'ask') delete scope.onFailure
+      else scope.onFailure = onFailure
     },
   }
 }

@@ -88,6 +88,15 @@ export const scopes = {
     },
     parallel: { title: 'All at once', hint: 'Faster, where the order doesn’t matter.' },
   },
+  failure: 'If one of them can’t be undone',
+  failures: {
+    ask: { title: 'Ask a person', hint: 'The rollback stands still until somebody decides.' },
+    retry: {
+      title: 'Try it again from time to time',
+      hint: 'After 30 s, then after twice as long each time, up to an hour. After two days a person is asked.',
+    },
+    stop: { title: 'Undo nothing more', hint: 'The run ends as abandoned. What is left is listed.' },
+  },
   group: 'Undo together',
   members: 'Its nodes',
   takeOut: 'Take {title} out of the group',

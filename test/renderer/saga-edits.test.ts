@@ -155,9 +155,20 @@ describe('groups that are undone together', () => {
 
   test('what is usual is left out, and undone edits give the same document', () => {
     const grouped = applyEdit(chain('a', 'b'), groupNodes('g', [a, b])).document
-    const changed = applyEdit(grouped, changeScope('g', { title: 'Payment', order: 'parallel' })).document
-    expect(changed.sagaScopes?.['g']).toEqual({ nodes: ['a', 'b'], title: 'Payment', order: 'parallel' })
-    const back = applyEdit(changed, changeScope('g', { title: '', order: 'reverse' })).document
+    const changed = applyEdit(
+      grouped,
+      changeScope('g', { title: 'Payment', order: 'parallel', onFailure: 'stop' }),
+    ).document
+    expect(changed.sagaScopes?.['g']).toEqual({
+      nodes: ['a', 'b'],
+      title: 'Payment',
+      order: 'parallel',
+      onFailure: 'stop',
+    })
+    const back = applyEdit(
+      changed,
+      changeScope('g', { title: '', order: 'reverse', onFailure: 'ask' }),
+    ).document
     expect(back.sagaScopes?.['g']).toEqual({ nodes: ['a', 'b'] })
     expect(applyEdit(back, ungroup(['g'])).document).toEqual(chain('a', 'b'))
   })

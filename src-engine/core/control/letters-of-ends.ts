@@ -9,6 +9,7 @@ import type { OutputPhase } from '../../model/output/output-check.ts'
 import type { RunRecord } from '../../model/run.ts'
 import type { Instant } from '../../model/time.ts'
 import { isLoser } from '../run-state.ts'
+import { nextInChain } from '../saga/undo-chain.ts'
 
 /** What of a decision its dead letters depend on. */
 export interface Ends {
@@ -36,6 +37,7 @@ export function deadLettersOf(ends: Ends): readonly DeadLetter[] | null {
     }
     if (!needsAPerson.has(record.status)) continue
     if (record.ports !== null || isInBody(record) || record.error === null || isLoser(record)) continue
+    if (record.role === 'compensation' && beginsAnew(ends, record)) continue
     letters ??= []
     letters.push(
       stepLetter({
@@ -71,6 +73,12 @@ function quarantineLetter({ run, now, before }: Ends, record: InvocationRecord):
 /** The reason of the dead letter of a result that is held back. */
 export const quarantineReason = (phase: OutputPhase): string =>
   phase === 'metadata' ? 'output_quarantined' : 'output_quarantined_async'
+
+/** Its group has it tried anew: nobody has to deal with it yet. */
+function beginsAnew({ records }: Ends, { id }: InvocationRecord): boolean {
+  const next = nextInChain(id)
+  return records.some((other) => other.id === next && other.status !== 'CANCELLED')
+}
 
 /** A compensation is no part of its step's item or turn: nobody there deals with its failure. */
 const isInBody = ({ path, role }: InvocationRecord): boolean => path !== '' && role === 'forward'

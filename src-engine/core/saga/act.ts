@@ -1,20 +1,21 @@
 /** What people decide about rollbacks: to begin one, to try again, to pass over what failed, to give it up. */
 
-import { errorRecord, SagasmithError } from '../../model/errors.ts'
+import { SagasmithError } from '../../model/errors.ts'
 import type { InvocationId } from '../../model/ids.ts'
-import type { InvocationRecord, Undoing } from '../../model/invocation.ts'
+import type { InvocationRecord } from '../../model/invocation.ts'
 import type { Payload } from '../../model/payload.ts'
 import { runMachine } from '../../model/run-status.ts'
-import { dispatchWith } from '../control/hold.ts'
 import type { Decision, DecisionContext, Draft } from '../draft.ts'
-import { changeRun, createDraft, finishDraft, moveInvocation, recordOf } from '../draft.ts'
+import { changeRun, createDraft, finishDraft, recordOf } from '../draft.ts'
 import { tellsParent } from '../effects.ts'
 import type { RunState } from '../run-state.ts'
 import { isRecorded, undoesOf } from '../run-state.ts'
 import { settle } from '../settle.ts'
+import { abandonAll } from './after-failure.ts'
 import { addUndo } from './record-undo.ts'
-import { allOf, begin, hasRecorded } from './roll-back.ts'
-import { abandonCause, newestUndos, nextInChain, rollbackBegan, skipCause, standingOf } from './undo-chain.ts'
+import { begin, hasRecorded } from './roll-back.ts'
+import { newestUndos, nextInChain, skipCause, standingOf } from './undo-chain.ts'
+import { again, allOf, leave } from './undo-links.ts'
 
 /**
  * Rolls an ended run back: for a person, a parent that undoes the step that started it, or a scan that found
@@ -93,12 +94,7 @@ export function skipUndos(state: RunState, context: DecisionContext, asked: Fail
 export function abandonRollback(state: RunState, context: DecisionContext): Decision {
   refuseUnlessFailed(state)
   const draft = createDraft(state, context)
-  for (const record of newestUndos(allOf(draft))) {
-    if (isRecorded(record)) giveUp(draft, record)
-    else if (standingOf(record) === 'failed') leave(draft, record, abandonCause)
-  }
-  changeRun(draft, { finishedAt: context.now, waitReason: null }, 'ABANDONED')
-  tellsParent(draft)
+  abandonAll(draft)
   return withSettled(finishDraft(draft), state)
 }
 
@@ -118,37 +114,6 @@ function decideOnFailed(
   for (const record of meant) decide(draft, record)
   settle(draft)
   return withSettled(finishDraft(draft), state, meant)
-}
-
-/** A new one of the chain, which nobody executes: the failed one stays what it is. */
-function leave(draft: Draft, failed: InvocationRecord, kind: string): void {
-  const undo = draft.state.workflow.nodeById.get(failed.nodeId)?.undo ?? null
-  const id = nextInChain(failed.id)
-  const cause = { ...draft.context.cause, kind }
-  const set = { dispatch: again(draft, failed), taskKind: failed.taskKind }
-  addUndo(draft, failed, { id, undo, cause, set })
-  moveInvocation(draft, id, { to: 'CANCELLED', cause, set: { cause, error: failed.error } })
-}
-
-function giveUp(draft: Draft, record: InvocationRecord): void {
-  const cause = { ...draft.context.cause, kind: abandonCause }
-  const error = errorRecord('task_cancelled', { message: 'The rollback was given up.' })
-  moveInvocation(draft, record.id, {
-    to: 'CANCELLED',
-    cause,
-    set: { cause, error, dispatch: again(draft, record) },
-  })
-}
-
-function again(draft: Draft, record: InvocationRecord, input: Payload | null = null) {
-  const undoes = undoesOf(record)
-  if (undoes === null) return record.dispatch
-  const { of, place, uncertain } = undoes
-  const { now } = draft.context
-  const next: Undoing = { of, place, uncertain, since: now, begunAt: rollbackBegan(allOf(draft), now) }
-  // What somebody has put in the place of what arrives stays until somebody puts something else there.
-  const given = input ?? record.dispatch?.input ?? null
-  return dispatchWith({ dispatch: null }, { undoes: next, ...(given === null ? {} : { input: given }) })
 }
 
 /** Dealt with: their dead letters say nothing any more. */

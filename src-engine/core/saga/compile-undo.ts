@@ -7,6 +7,7 @@ import type {
   Compensation,
   RollbackCause,
   RoutePolicy,
+  UndoFailure,
   WorkflowDocument,
   WorkflowNode,
 } from '../../model/workflow.ts'
@@ -35,6 +36,8 @@ export interface CompiledSaga {
   readonly rollbackOn: ReadonlySet<RollbackCause>
   /** By node: the scope that it is undone together with, whatever their order. */
   readonly parallelScopes: ReadonlyMap<string, string>
+  /** By node: what its group says of a compensation that failed for good; a person is asked where none does. */
+  readonly onFailure: ReadonlyMap<string, UndoFailure>
 }
 
 const allCauses: readonly RollbackCause[] = ['failed', 'timed-out', 'cancelled', 'denied', 'quarantined']
@@ -47,7 +50,7 @@ export function compileSaga(
   for (const { undo } of nodes) {
     if (undo === null) continue
     const rollbackOn = new Set(document.settings?.rollbackOn ?? allCauses)
-    return { rollbackOn, parallelScopes: parallelScopes(document) }
+    return { rollbackOn, parallelScopes: parallelScopes(document), onFailure: failuresOf(document) }
   }
   return null
 }
@@ -169,6 +172,13 @@ function baseOf(document: WorkflowDocument, node: WorkflowNode, undo: Compensati
 
 /** The run that it started knows itself how it is undone. */
 const isUndoneByChild = (node: WorkflowNode): boolean => node.kind === callKind && node.disabled !== true
+
+function failuresOf({ sagaScopes }: WorkflowDocument): ReadonlyMap<string, UndoFailure> {
+  const failures = new Map<string, UndoFailure>()
+  for (const { nodes, onFailure = 'ask' } of Object.values(sagaScopes ?? {}))
+    for (const node of nodes) failures.set(node, onFailure)
+  return failures
+}
 
 function parallelScopes({ sagaScopes }: WorkflowDocument): ReadonlyMap<string, string> {
   const scopes = new Map<string, string>()

@@ -18,8 +18,10 @@ import { tellsParent, undoesRun } from '../effects.ts'
 import { isRecorded, undoesOf } from '../run-state.ts'
 import { placeOf } from '../scope-path.ts'
 import { startNow } from '../start-now.ts'
+import { abandonAll, failureOf, tryAnew } from './after-failure.ts'
 import { placeOfNode } from './record-undo.ts'
 import { newestUndos, rollbackBegan, standingOf, stepOfUndo, undecodable } from './undo-chain.ts'
+import { allOf } from './undo-links.ts'
 
 /**
  * Begins the rollback of a run that would end this way; false when it is to end, because nothing of it can be
@@ -53,21 +55,14 @@ export function hasRecorded(draft: Draft): boolean {
   return false
 }
 
-/** Every record as the decision sees it; those that it makes come last. */
-export function* allOf(draft: Draft): Iterable<InvocationRecord> {
-  const { state, records } = draft
-  for (const [id, record] of state.invocations) yield records.get(id) ?? record
-  for (const [id, record] of records) if (!state.invocations.has(id)) yield record
-}
-
 /** Has the next compensations begin once those before them have ended; ends the rollback after the last one. */
 export function rollOn(draft: Draft): void {
   while (draft.run.status === 'COMPENSATING') {
     const undos = newestUndos(allOf(draft))
-    const standings = new Set(undos.map(standingOf))
-    if (standings.has('open')) return
-    if (standings.has('failed')) {
-      endRollback(draft, 'COMPENSATION_FAILED')
+    const failed = undos.filter((record) => standingOf(record) === 'failed')
+    if (tryAnew(draft, failed) || undos.some((record) => standingOf(record) === 'open')) return
+    if (failed.length > 0) {
+      endFailed(draft, failed)
       return
     }
     const next = nextUnit(draft, undos.filter(isRecorded))
@@ -78,6 +73,16 @@ export function rollOn(draft: Draft): void {
     const begunAt = rollbackBegan(undos, draft.context.now)
     for (const record of next) release(draft, record, begunAt)
   }
+}
+
+/** A person is asked, unless the groups of all that failed have it stop there. */
+function endFailed(draft: Draft, failed: readonly InvocationRecord[]): void {
+  if (failed.some((record) => failureOf(draft, record) !== 'stop')) {
+    endRollback(draft, 'COMPENSATION_FAILED')
+    return
+  }
+  changeRun(draft, {}, 'COMPENSATION_FAILED')
+  abandonAll(draft)
 }
 
 /** A parent is told once: by the first of these that it hears of it goes on. */

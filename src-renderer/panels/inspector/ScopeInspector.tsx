@@ -1,9 +1,9 @@
-/** A group of nodes that is undone together: its title, its order, its nodes. */
+/** A group of nodes that is undone together: its title, its order, what becomes of a failure, its nodes. */
 
 import { Ungroup, X } from 'lucide-react'
 import { useId } from 'react'
 import type { NodeId } from '../../../src-engine/model/ids.ts'
-import type { SagaScope } from '../../../src-engine/model/workflow.ts'
+import type { SagaScope, UndoFailure } from '../../../src-engine/model/workflow.ts'
 import { changeScope, leaveScope } from '../../commands/saga-scopes.ts'
 import { useDesigner } from '../../state/context.ts'
 import { useReadOnly, useShownDocument } from '../../state/selectors.ts'
@@ -14,9 +14,8 @@ import controls from '../../ui/controls.module.css'
 import { IconButton } from '../../ui/IconButton.tsx'
 import styles from './Inspector.module.css'
 
-type Order = NonNullable<SagaScope['order']>
-
-const orders = Object.keys(words.orders) as readonly Order[]
+const orders = Object.keys(words.orders) as readonly NonNullable<SagaScope['order']>[]
+const failures = Object.keys(words.failures) as readonly UndoFailure[]
 
 export function ScopeInspector({ id }: { readonly id: string }) {
   const designer = useDesigner()
@@ -25,7 +24,10 @@ export function ScopeInspector({ id }: { readonly id: string }) {
   const scope = useShownDocument((document) => document.sagaScopes?.[id])
   if (scope === undefined) return null
   const { edit, endGesture } = designer.document.getState()
-  const order = scope.order ?? 'reverse'
+  const change = (changes: Pick<SagaScope, 'order' | 'onFailure'>): void => {
+    edit(changeScope(id, changes))
+    endGesture()
+  }
   return (
     <div className={styles['scroll']}>
       <div className={styles['section']} data-testid="scope-inspector">
@@ -47,29 +49,61 @@ export function ScopeInspector({ id }: { readonly id: string }) {
             onBlur={endGesture}
           />
         </div>
-        <div className={styles['field']}>
-          <label htmlFor={`${field}-order`}>{words.order}</label>
-          <select
-            id={`${field}-order`}
-            className={controls['field']}
-            data-testid="scope-order"
-            disabled={isReadOnly}
-            value={order}
-            onChange={(event) => {
-              edit(changeScope(id, { order: event.currentTarget.value as Order }))
-              endGesture()
-            }}
-          >
-            {orders.map((one) => (
-              <option key={one} value={one}>
-                {words.orders[one].title}
-              </option>
-            ))}
-          </select>
-          <p>{words.orders[order].hint}</p>
-        </div>
+        <Choice
+          id={`${field}-order`}
+          label={words.order}
+          testId="scope-order"
+          names={orders}
+          choices={words.orders}
+          value={scope.order ?? 'reverse'}
+          isReadOnly={isReadOnly}
+          onChange={(order) => change({ order })}
+        />
+        <Choice
+          id={`${field}-failure`}
+          label={words.failure}
+          testId="scope-failure"
+          names={failures}
+          choices={words.failures}
+          value={scope.onFailure ?? 'ask'}
+          isReadOnly={isReadOnly}
+          onChange={(onFailure) => change({ onFailure })}
+        />
         <Members nodes={scope.nodes} isReadOnly={isReadOnly} />
       </div>
+    </div>
+  )
+}
+
+function Choice<Name extends string>(props: {
+  readonly id: string
+  readonly label: string
+  readonly testId: string
+  readonly names: readonly Name[]
+  readonly choices: Readonly<Record<Name, { readonly title: string; readonly hint: string }>>
+  readonly value: Name
+  readonly isReadOnly: boolean
+  readonly onChange: (value: Name) => void
+}) {
+  const { id, label, testId, names, choices, value, isReadOnly, onChange } = props
+  return (
+    <div className={styles['field']}>
+      <label htmlFor={id}>{label}</label>
+      <select
+        id={id}
+        className={controls['field']}
+        data-testid={testId}
+        disabled={isReadOnly}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value as Name)}
+      >
+        {names.map((one) => (
+          <option key={one} value={one}>
+            {choices[one].title}
+          </option>
+        ))}
+      </select>
+      <p>{choices[value].hint}</p>
     </div>
   )
 }

@@ -169,10 +169,12 @@ test('steps are grouped to be undone together', async ({ page, server, dataDirec
   await expect(frame).toBeVisible()
   await page.getByTestId('scope-title').fill('Payment')
   await page.getByTestId('scope-order').selectOption('parallel')
+  await page.getByTestId('scope-failure').selectOption('retry')
+  await expect(page.getByTestId('scope-inspector')).toContainText('After two days a person is asked.')
   await expect(frame).toContainText('Payment')
   expect(await barriers(page)).toEqual([])
   expect((await exported(page)).sagaScopes).toEqual({
-    undone: { nodes: ['reserve', 'charge'], order: 'parallel', title: 'Payment' },
+    undone: { nodes: ['reserve', 'charge'], onFailure: 'retry', order: 'parallel', title: 'Payment' },
   })
 
   // A third one joins; the group's title drags it as a whole.

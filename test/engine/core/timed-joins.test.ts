@@ -358,3 +358,63 @@ describe('what a join makes of what came', () => {
     expect(scene.record('j').output).toEqual(json({ a: 1, b: 2, c: 3 }))
   })
 })
+
+describe('a join whose other branches can’t come any more, in a run that finishes', () => {
+  const finishing = { settings: { onFailure: 'finish' } }
+  const broken = failed('csv_invalid', false)
+
+  test('goes on with what has come as soon as the last of them has failed', async () => {
+    const scene = await begin(branched(minutes(5), {}, finishing))
+    await scene.end('a', succeeded(1))
+    await scene.end('b', broken)
+    expect(scene.record('j').status).toBe('WAITING')
+    await scene.end('c', broken)
+    expect(scene.record('j')).toMatchObject({ status: 'SUCCESS', ports: ['timeout'] })
+    await scene.end('late')
+    expect(scene.skipped()).toEqual(['after'])
+    expect(scene.state.run).toMatchObject({ status: 'FAILED', error: { code: 'csv_invalid' } })
+  })
+
+  test('also where it comes to wait only then, and where it is to fail', async () => {
+    const scene = await begin(branched(minutes(5, { onTimeout: 'fail' }), {}, finishing))
+    await scene.end('b', broken)
+    await scene.end('c', broken)
+    await scene.end('a', succeeded(1))
+    expect(scene.record('j')).toMatchObject({ status: 'TIMEOUT', error: { code: 'join_timeout' } })
+    expect(scene.state.run.status).toBe('FAILED')
+  })
+
+  test('waits while something on the way to it is at work, whatever else is', async () => {
+    const nodes = {
+      a: { kind: 'noop' },
+      b: { kind: 'noop' },
+      b2: { kind: 'noop' },
+      c: { kind: 'noop' },
+      other: { kind: 'noop' },
+      j: { kind: 'join', parameters: minutes(5) },
+    }
+    const scene = sceneOf({ nodes, edges: edgesOf('a>j', 'b>b2', 'b2>j', 'c>j'), ...finishing })
+    scene.capacity = 5
+    await scene.start()
+    await scene.end('a', succeeded(1))
+    await scene.end('c', broken)
+    expect(scene.record('j').status).toBe('WAITING')
+    await scene.end('b')
+    expect(scene.record('j').status).toBe('WAITING')
+    await scene.end('b2', broken)
+    expect(scene.record('j').status).toBe('SUCCESS')
+    expect(scene.record('other').status).toBe('RUNNING')
+  })
+
+  test('stands still with a paused run, and goes on with its resume', async () => {
+    const scene = await begin(branched(minutes(5), {}, finishing))
+    await scene.end('a', succeeded(1))
+    await scene.end('b', broken)
+    const by = { actor: 'operator', claims: false } as const
+    await scene.decide((state, context) => pauseRun(state, context), by)
+    await scene.end('c', broken)
+    expect(scene.record('j').status).toBe('WAITING')
+    await scene.decide((state, context) => resumeRun(state, context), by)
+    expect(scene.record('j').status).toBe('SUCCESS')
+  })
+})

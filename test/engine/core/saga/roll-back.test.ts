@@ -5,6 +5,8 @@ import { pauseNode } from '../../../../src-engine/core/control/pause.ts'
 import { cancelRun, timeOutRun } from '../../../../src-engine/core/requests.ts'
 import { errorRecord } from '../../../../src-engine/model/errors.ts'
 import { nodeId } from '../../../../src-engine/model/ids.ts'
+import type { JsonObject } from '../../../../src-engine/model/json.ts'
+import { undoRoundsMax } from '../../../../src-engine/model/limits.ts'
 import { withUnknownEffect } from '../../../../src-engine/model/unknown-effect.ts'
 import { edgesOf } from '../../model/workflow-fixture.ts'
 import { failed, json, timedOut } from '../run-scene.ts'
@@ -220,5 +222,101 @@ describe('rollback', () => {
     expect(undoStatuses(scene)).toEqual({ a: 'RUNNING', b: 'FAILED' })
     await endUndo(scene, 'a')
     expect(scene.state.run.status).toBe('COMPENSATED')
+  })
+})
+
+describe('a compensation that fails for good', () => {
+  const group = (onFailure: string, nodes: readonly string[], more: JsonObject = {}) => ({
+    sagaScopes: { s: { nodes: [...nodes], onFailure, ...more } },
+  })
+  const lettersOf = (decision: Awaited<ReturnType<typeof endUndo>>) =>
+    (decision?.checkpoint.writes.deadLetters ?? []).map(({ id }) => id)
+  const failing = async (parts: JsonObject) => {
+    const scene = chain(['a', 'b', 'c', 'd'], parts, ['d'])
+    await scene.start()
+    for (const node of ['a', 'b', 'c']) await scene.end(node)
+    await scene.end('d', failed('csv_invalid', false))
+    await endUndo(scene, 'c')
+    return scene
+  }
+  const broken = failed('csv_invalid', false)
+
+  test('parks the rollback where no group says otherwise, or its group asks', async () => {
+    for (const parts of [{}, group('ask', ['b']), group('stop', ['a']), group('retry', ['a', 'c'])]) {
+      const scene = await failing(parts)
+      await endUndo(scene, 'b', broken)
+      expect(scene.state.run.status).toBe('COMPENSATION_FAILED')
+    }
+  })
+
+  test('begins anew after a pause that grows, as its group says; nobody is told until then', async () => {
+    const scene = await failing(group('retry', ['b']))
+    for (const [round, pause] of [30_000, 60_000, 120_000].entries()) {
+      const decision = await endUndo(scene, 'b', broken)
+      expect(lettersOf(decision)).toEqual([])
+      expect(scene.state.run.status).toBe('COMPENSATING')
+      const record = undoRecord(scene, 'b')
+      expect(record).toMatchObject({ status: 'REGISTERED', notBefore: scene.now + pause })
+      expect(record.id).toBe(`run-1/b~undo${round + 2}`)
+      expect(record.waitReason?.code).toBe('backoff')
+      expect(await scene.claim()).toEqual([])
+      scene.now += pause
+      expect(await scene.claim()).toHaveLength(1)
+      await scene.beginId(record.id)
+    }
+    await endUndo(scene, 'b')
+    await endUndo(scene, 'a')
+    expect(scene.state.run.status).toBe('COMPENSATED')
+  })
+
+  test('asks a person after so many rounds', async () => {
+    const scene = await failing(group('retry', ['b']))
+    let rounds = 0
+    for (; scene.state.run.status === 'COMPENSATING' && rounds < 200; rounds += 1) {
+      await endUndo(scene, 'b', broken)
+      const { status, notBefore, id } = undoRecord(scene, 'b')
+      if (status !== 'REGISTERED') break
+      scene.now = notBefore ?? scene.now
+      await scene.claim()
+      await scene.beginId(id)
+    }
+    expect(rounds).toBe(undoRoundsMax)
+    expect(scene.state.run.status).toBe('COMPENSATION_FAILED')
+  })
+
+  test('ends the rollback where its group says so: nothing more is undone, and somebody is told', async () => {
+    const scene = await failing(group('stop', ['b']))
+    const decision = await endUndo(scene, 'b', broken)
+    expect(scene.state.run).toMatchObject({ status: 'ABANDONED', finishedAt: scene.now, waitReason: null })
+    expect(undoStatuses(scene)).toEqual({ a: 'CANCELLED', b: 'CANCELLED', c: 'SUCCESS' })
+    expect(lettersOf(decision)).toContain('run-1/b~undo:csv_invalid')
+  })
+
+  test('in a group that is undone at once the others end first; one that asks counts before one that stops', async () => {
+    const scene = await failing(group('stop', ['a', 'b'], { order: 'parallel' }))
+    await endUndo(scene, 'b', broken)
+    expect(scene.state.run.status).toBe('COMPENSATING')
+    await endUndo(scene, 'a')
+    expect(scene.state.run.status).toBe('ABANDONED')
+    expect(undoStatuses(scene)).toMatchObject({ a: 'SUCCESS', b: 'CANCELLED' })
+  })
+
+  test('inside of a map the group of the map says it', async () => {
+    const scene = sagaOf({
+      nodes: {
+        m: { kind: 'map', parameters: { items: '[1]' } },
+        x: undo({ parent: 'm' }),
+        z: { kind: 'noop' },
+      },
+      edges: edgesOf('m>z'),
+      ...group('stop', ['m']),
+    })
+    await scene.start()
+    const wait = { kind: 'items', count: 1, limit: 1, tolerated: 0, items: json([1]) } as const
+    await scene.end('m', { kind: 'opens', wait })
+    await scene.end('x@m:0')
+    await scene.end('z', broken)
+    await endUndo(scene, 'x@m:0', broken)
+    expect(scene.state.run.status).toBe('ABANDONED')
   })
 })

@@ -45,6 +45,14 @@ describe.each(Object.entries(simulationStores))('under a policy on %s', (_name, 
     expect(await here.history(run)).toEqual(['PENDING', 'RUNNING', 'SUCCESS'])
   })
 
+  it('a step that its own condition would skip is asked about first: its condition is its attempt’s to ask', async () => {
+    const here = await scene()
+    await setRules(here, [{ id: 'ask', match: { kinds: ['noop'] }, decision: 'REQUIRE_APPROVAL' }])
+    const run = await here.start(documentOf({ a: { kind: 'noop', skipIf: 'true' } }))
+    await here.pass(0)
+    expect(await onlyRecord(here, run)).toMatchObject({ status: 'APPROVAL_REQUIRED', attempt: 0 })
+  })
+
   it('a denied step ends DENIED with a dead letter, and so does its run [C21]', async () => {
     const here = await scene()
     await setRules(here, [{ id: 'no', match: { kinds: ['noop'] }, decision: 'DENY', reason: 'Not here.' }])

@@ -1,10 +1,12 @@
 /** Rollbacks on an engine with the product's tasks: what compensations see, crashes, sub-workflows, people. */
 
 import { afterEach, describe, expect, test } from 'vitest'
+import { SagasmithError } from '../../../../src-engine/model/errors.ts'
 import type { RunId } from '../../../../src-engine/model/ids.ts'
 import { runId } from '../../../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../../../src-engine/model/json.ts'
 import { createMemoryStore } from '../../../../src-engine/store/memory/memory-store.ts'
+import { completed } from '../../../../src-engine/tasks/task.ts'
 import { documentOf, edgesOf } from '../../model/workflow-fixture.ts'
 import { FlowScene } from '../control-flow/flow-scene.ts'
 
@@ -123,6 +125,132 @@ describe('a rollback', () => {
     const ends = Object.fromEntries(order.map(({ nodeId, finishedAt }) => [nodeId, finishedAt ?? 0]))
     expect(ends['a']).toBeGreaterThanOrEqual(ends['call'] ?? Number.POSITIVE_INFINITY)
   })
+})
+
+test('a group has what undoes a step begin anew from time to time, also after a crash', async () => {
+  await scene.launch()
+  let failures = 3
+  const fails = {
+    execute: async () => {
+      failures -= 1
+      if (failures >= 0) throw new SagasmithError('csv_invalid', { message: 'The refund was refused.' })
+      return completed('refunded')
+    },
+  }
+  scene.instead.set('ask-model', fails)
+  const run = await scene.start({
+    nodes: { a: step('1', { task: { kind: 'ask-model', parameters: { model: 'm' } } }), c: refuse },
+    edges: edgesOf('a>c'),
+    sagaScopes: { s: { nodes: ['a'], onFailure: 'retry' } },
+  })
+  await scene.pass(40_000)
+  expect(await undoneInOrder(run)).toEqual(['a~undo', 'a~undo2'])
+  expect((await scene.run(run)).status).toBe('COMPENSATING')
+  scene.crash()
+  await scene.launch()
+  await scene.pass(300_000)
+  expect((await scene.run(run)).status).toBe('COMPENSATED')
+  expect(await undoneInOrder(run)).toEqual(['a~undo', 'a~undo2', 'a~undo3', 'a~undo4'])
+  const filter = { reason: null, workflowId: null, runId: run }
+  const letters = await scene.store.list(0, 'deadLetters', { filter, page: { after: null, limit: 9 } })
+  expect(letters.filter(({ id }) => id.includes('~undo'))).toEqual([])
+})
+    expect(run).toMatchObject({ status: 'COMPENSATED', error: { code: 'run_stopped' } })
+    expect(await undoneInOrder(run.id)).toEqual(['b~undo', 'a~undo'])
+    expect(await outputsOf(run.id)).toMatchObject({
+      'a~undo': { of: 7, was: 7 },
+      'b~undo': { id: 2, run: run.id },
+    })
+  })
+
+  test('a node of its own undoes several steps, and is no part of the way forward', async () => {
+    await scene.launch()
+    const by = { node: 'revert' }
+    const nodes = { a: step('1', by), b: step('2', by), c: refuse, revert: give('original.output') }
+    const run = await scene.play({ nodes, edges: edgesOf('a>b', 'b>c') })
+    expect(run.status).toBe('COMPENSATED')
+    expect(await outputsOf(run.id)).toEqual({ a: 1, b: 2, c: 2, 'a~undo': 1, 'b~undo': 2 })
+  })
+
+  test.for([
+    'attempt.before-commit',
+    'attempt.after-commit',
+    'attempt.effect-done',
+    'attempt.before-execute',
+  ] as const)('goes on after a crash at %s, wherever that comes [C40]', async (name) => {
+    for (let nth = 1; nth <= 5; nth += 1) {
+      scene = new FlowScene(createMemoryStore())
+      await scene.launch({ name, nth })
+      const started = scene.start(chain, { order: 7 })
+      await scene.settled(started, () => scene.isDead)
+      await scene.pass(1_000)
+      if (scene.isDead) await scene.launch()
+      await scene.pass(120_000)
+      const [run] = await scene.store.list(0, 'runs', {
+        filter: { workflowId: null, statuses: null, createdFrom: null, createdBefore: null, tenant: null },
+        page: { after: null, limit: 1 },
+      } as never)
+      expect(run?.status, `${name} ${nth}`).toBe('COMPENSATED')
+      const order = (await undoneInOrder(run?.id ?? runId(''))).filter((id, at, all) => all[at - 1] !== id)
+      expect(order).toEqual(['b~undo', 'a~undo'])
+    }
+  })
+
+  test('reaches what a sub-workflow did, and waits for it', async () => {
+    await scene.launch()
+    const inner = documentOf({
+      id: 'inner',
+      nodes: { pay: step('"paid"', undo('"refunded"')), note: give('1') },
+      edges: edgesOf('pay>note'),
+    })
+    scene.workflows.set('inner', { document: inner, folder: null })
+    const nodes = {
+      a: step('1', undo('"undone"')),
+      call: { kind: 'sub-workflow', parameters: { workflow: 'inner', input: '{}', mode: 'wait' } },
+      c: refuse,
+    }
+    const run = await scene.play({ nodes, edges: edgesOf('a>call', 'call>c') })
+    const child = (await scene.store.load(0, 'invocations', { runId: run.id })).find(
+      ({ id }) => id === `${run.id}/call`,
+    )
+    const details = child?.output
+    expect(details).not.toBeNull()
+    expect(run.status).toBe('COMPENSATED')
+    const order = (await scene.store.load(0, 'invocations', { runId: run.id })).filter(
+      ({ role }) => role === 'compensation',
+    )
+    const ends = Object.fromEntries(order.map(({ nodeId, finishedAt }) => [nodeId, finishedAt ?? 0]))
+    expect(ends['a']).toBeGreaterThanOrEqual(ends['call'] ?? Number.POSITIVE_INFINITY)
+  })
+})
+
+test('a group has what undoes a step begin anew from time to time, also after a crash', async () => {
+  await scene.launch()
+  let failures = 3
+  const fails = {
+    execute: async () => {
+      failures -= 1
+      if (failures >= 0) throw new SagasmithError('csv_invalid', { message: 'The refund was refused.' })
+      return completed('refunded')
+    },
+  }
+  scene.instead.set('ask-model', fails)
+  const run = await scene.start({
+    nodes: { a: step('1', { task: { kind: 'ask-model', parameters: { model: 'm' } } }), c: refuse },
+    edges: edgesOf('a>c'),
+    sagaScopes: { s: { nodes: ['a'], onFailure: 'retry' } },
+  })
+  await scene.pass(40_000)
+  expect(await undoneInOrder(run)).toEqual(['a~undo', 'a~undo2'])
+  expect((await scene.run(run)).status).toBe('COMPENSATING')
+  scene.crash()
+  await scene.launch()
+  await scene.pass(300_000)
+  expect((await scene.run(run)).status).toBe('COMPENSATED')
+  expect(await undoneInOrder(run)).toEqual(['a~undo', 'a~undo2', 'a~undo3', 'a~undo4'])
+  const filter = { reason: null, workflowId: null, runId: run }
+  const { items } = await scene.store.list('deadLetters', { filter, limit: 10, after: null } as never)
+  expect((items as readonly { id: string }[]).filter(({ id }) => id.includes('~undo'))).toEqual([])
 })
 
 describe('people', () => {
