@@ -8,7 +8,7 @@ import type { Payload } from '../model/payload.ts'
 import { isRollingBack, runMachine } from '../model/run-status.ts'
 import { passInstant } from './approvals/in-time.ts'
 import { openTurn } from './bodies.ts'
-import { breakBefore, breakpointOf, goesOn, pausedNoMore } from './control/breakpoints.ts'
+import { breakBefore, breakpointOf, goBy, goesOn, isItsTime, pausedNoMore } from './control/breakpoints.ts'
 import { hold, isPauseAsked } from './control/hold.ts'
 import { isPausing } from './control/pausing.ts'
 import { endSkipped, isSkipAsked } from './control/skip.ts'
@@ -67,10 +67,11 @@ export function beginAttempt(
   } else if ((isPausing(draft) && !goesOn(draft, record)) || isPauseAsked(record)) {
     const askedAt = record.dispatch?.pauseRequestedAt ?? null
     hold(draft, moveInvocation(draft, id, { to: 'REROUTED' }), askedAt)
-  } else if (breaks(state, record, begun.broke)) {
+  } else if (meeting(state, record, begun.broke) === 'stops') {
     const { broke } = begun
     breakBefore(draft, record, broke !== undefined && 'problem' in broke ? broke.problem : null)
   } else if (verdict === null || applyVerdict(draft, record, verdict)) {
+    if (meeting(state, record, begun.broke) === 'goes-by') goBy(draft, recordOf(draft, id) ?? record)
     const running = enterRunning(draft, recordOf(draft, id) ?? record, permits ?? record.permits)
     const going = verdict?.kind === 'goes' ? verdict : null
     const isGate = record.nodeId === gateStepId
@@ -84,10 +85,17 @@ export function beginAttempt(
 }
 
 /** A condition that nobody could ask for stops the run: whoever set it will see why. */
-function breaks({ run }: RunState, record: InvocationRecord, answer: BreakAnswer | undefined): boolean {
+/** What a breakpoint before the step has the run do; `goes-by` counts, for it stops another time. */
+function meeting(
+  { run }: RunState,
+  record: InvocationRecord,
+  answer: BreakAnswer | undefined,
+): 'stops' | 'goes-by' | 'none' {
   const at = breakpointOf(run, record)
-  if (at === null) return false
-  return at.condition === null || answer === undefined || 'problem' in answer || answer.holds
+  if (at === null) return 'none'
+  if (answer !== undefined && 'problem' in answer) return 'stops'
+  if (at.condition !== null && answer !== undefined && !answer.holds) return 'none'
+  return isItsTime(at) ? 'stops' : 'goes-by'
 }
 
 /** What undoes a cancelled run begins all the same. */

@@ -184,6 +184,8 @@ export interface Dispatch {
   readonly workingSince?: Instant
   /** When the run stopped before it, because of a breakpoint or after a step; absent while it didn't. */
   readonly brokeAt?: Instant
+  /** Whether a breakpoint that stops another time has counted it; absent where none has. */
+  readonly wentBy?: boolean
   /** Whether it goes on in a run that stands still; absent or false for what stands still with it. */
   readonly stepped?: boolean
   /** What a compensation undoes, from the moment when it waits for the rollback no longer; else absent. */

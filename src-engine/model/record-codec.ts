@@ -203,12 +203,25 @@ export const invocationFields: FieldList = fieldList([
   dispatch,
 ])
 
-/** As pairs: the same text for the same breakpoints. */
+type PackedBreakpoint = readonly [NodeId, string | null, number?, number?]
+
+/** As pairs, or with their counts: the same text for the same breakpoints. */
 const breakpoints: Field = {
   ...plain('breakpoints', emptyList),
-  pack: (list: readonly Breakpoint[]) => list.map(({ nodeId: at, condition }) => [at, condition]),
-  unpack: (pairs: readonly (readonly [NodeId, string | null])[]) =>
-    pairs.map(([at, condition]): Breakpoint => ({ nodeId: at, condition })),
+  pack: (list: readonly Breakpoint[]) =>
+    list.map(({ nodeId: at, condition, nth, passed }): PackedBreakpoint => {
+      if (nth === undefined) return [at, condition]
+      return passed === undefined ? [at, condition, nth] : [at, condition, nth, passed]
+    }),
+  unpack: (packed: readonly PackedBreakpoint[]) =>
+    packed.map(
+      ([at, condition, nth, passed]): Breakpoint => ({
+        nodeId: at,
+        condition,
+        ...(nth === undefined ? {} : { nth }),
+        ...(passed === undefined ? {} : { passed }),
+      }),
+    ),
 }
 
 /** In this order. */

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import type { Breakpoint } from '../model/breakpoint.ts'
-import { breakpointsMax } from '../model/breakpoint.ts'
+import { breakpointNthMax, breakpointsMax } from '../model/breakpoint.ts'
 import type { NodeId, RunId } from '../model/ids.ts'
 import { nodeId, runId } from '../model/ids.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
@@ -67,7 +67,13 @@ const node = name.transform(nodeId)
 
 /** What a list of breakpoints has to be. */
 export const breakpointList = z
-  .array(z.object({ nodeId: node, condition: z.string().min(1).max(expressionBytesMax).nullable() }))
+  .array(
+    z.object({
+      nodeId: node,
+      condition: z.string().min(1).max(expressionBytesMax).nullable(),
+      nth: z.int().min(1).max(breakpointNthMax).optional(),
+    }),
+  )
   .max(breakpointsMax)
 
 export const debuggingSchemas = {

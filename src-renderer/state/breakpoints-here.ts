@@ -11,7 +11,9 @@ export function breakpointsOf(
   document: WorkflowDocument = open.getState().history.document,
 ): readonly Breakpoint[] {
   const own = breakpoints.getState().byWorkflow[open.getState().history.document.id] ?? {}
-  return Object.entries(own).flatMap(([of, { condition }]) =>
-    document.nodes[nodeId(of)] === undefined ? [] : [{ nodeId: nodeId(of), condition }],
+  return Object.entries(own).flatMap(([of, { condition, nth }]) =>
+    document.nodes[nodeId(of)] === undefined
+      ? []
+      : [{ nodeId: nodeId(of), condition, ...(nth === undefined ? {} : { nth }) }],
   )
 }

@@ -10,6 +10,8 @@ import type { Memory } from './services.ts'
 export interface NodeBreakpoint {
   /** JSONata; null for always. */
   readonly condition: string | null
+  /** Only the so manieth time; absent for each time. */
+  readonly nth?: number
 }
 
 type OfWorkflow = Readonly<Record<NodeId, NodeBreakpoint>>
@@ -61,8 +63,9 @@ function read(memory: Memory): BreakpointsState['byWorkflow'] {
     if (!isJsonObject(nodes)) return []
     const known = Object.entries(nodes).flatMap(([id, point]) => {
       if (!isJsonObject(point)) return []
-      const { condition } = point
-      return [[id, { condition: typeof condition === 'string' ? condition : null }] as const]
+      const { condition, nth } = point
+      const times = typeof nth === 'number' && Number.isInteger(nth) && nth >= 1 ? { nth } : {}
+      return [[id, { condition: typeof condition === 'string' ? condition : null, ...times }] as const]
     })
     return [[of, Object.fromEntries(known)] as const]
   })

@@ -3,6 +3,13 @@
 export const debugWords = {
   set: 'Stops before this step',
   setIf: 'Stops before this step if {condition}',
+  setNth: 'Stops before this step the {nth} time',
+  setNthIf: 'Stops before this step the {nth} time that {condition}',
+  nth: 'the {nth} time',
+  nthIf: 'the {nth} time that {condition}',
+  counted: '{count} so far',
+  time: 'Only the so manieth time',
+  timeHint: 'Empty: each time. In a map or loop, items and turns count as they begin.',
   wasSet: 'Breakpoint set.',
   wasCleared: 'Breakpoint cleared.',
   step: 'Step',
@@ -34,3 +41,9 @@ export const debugWords = {
   forkAction: 'Fork',
   forked: 'The fork goes on.',
 } as const
+
+const endings: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd', other: 'th' }
+const rules = new Intl.PluralRules('en', { type: 'ordinal' })
+
+/** 1st, 2nd, 3rd, 11th. */
+export const ordinal = (number: number): string => `${number}${endings[rules.select(number)] ?? 'th'}`

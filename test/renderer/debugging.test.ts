@@ -8,6 +8,7 @@ import { blankDocument } from '../../src-renderer/state/blank-document.ts'
 import { breakpointsOf } from '../../src-renderer/state/breakpoints-here.ts'
 import { clearBreakpoints, putBreakpoint, toggleBreakpoints } from '../../src-renderer/state/debugging.ts'
 import { isStandingStill, runWaitWords, waitWords } from '../../src-renderer/status/wait-words.ts'
+import { ordinal } from '../../src-renderer/text/debug-words.ts'
 import { invocationRecord, runRecord } from './factories.ts'
 import { newMachine, openPage } from './fake-designer.ts'
 
@@ -28,10 +29,10 @@ test('set where one is missing, cleared where none is, and kept for the next pag
   toggleBreakpoints(designer, [a])
   toggleBreakpoints(designer, [a, b])
   expect(breakpointsOf(designer).map((point) => point.nodeId)).toEqual(['a', 'b'])
-  putBreakpoint(designer, b, { condition: 'input > 3' })
+  putBreakpoint(designer, b, { condition: 'input > 3', nth: 4 })
   expect(breakpointsOf(pageWith(machine).designer)).toEqual([
     { nodeId: 'a', condition: null },
-    { nodeId: 'b', condition: 'input > 3' },
+    { nodeId: 'b', condition: 'input > 3', nth: 4 },
   ])
   toggleBreakpoints(designer, [a, b])
   expect(breakpointsOf(designer)).toEqual([])
@@ -47,6 +48,10 @@ test('those of steps that are no more aren’t sent, and broken memory is none',
   expect(breakpointsOf(designer)).toEqual([{ nodeId: 'a', condition: null }])
   machine.memory.set('sagasmith.breakpoints', '{"w":[1],')
   expect(breakpointsOf(pageWith(machine).designer)).toEqual([])
+})
+
+test('the time at which a breakpoint stops has a name', () => {
+  expect([1, 2, 3, 4, 11, 22].map(ordinal)).toEqual(['1st', '2nd', '3rd', '4th', '11th', '22nd'])
 })
 
 test('a step before which its run stands says so, and why', () => {

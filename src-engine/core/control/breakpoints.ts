@@ -4,6 +4,7 @@
  */
 
 import type { Breakpoint } from '../../model/breakpoint.ts'
+import { isSpent } from '../../model/breakpoint.ts'
 import type { InvocationId } from '../../model/ids.ts'
 import type { InvocationRecord, WaitReason } from '../../model/invocation.ts'
 import type { RunRecord } from '../../model/run.ts'
@@ -21,19 +22,37 @@ export function breakpointOf(
   record: Pick<InvocationRecord, 'nodeId' | 'role' | 'dispatch'>,
 ): Breakpoint | null {
   if (run.breakpoints.length === 0 || record.role !== 'forward') return null
-  if (record.dispatch?.brokeAt !== undefined) return null
-  return run.breakpoints.find(({ nodeId }) => nodeId === record.nodeId) ?? null
+  if (record.dispatch?.brokeAt !== undefined || record.dispatch?.wentBy === true) return null
+  return run.breakpoints.find((point) => point.nodeId === record.nodeId && !isSpent(point)) ?? null
 }
+
+/** Whether this time is the one at which the breakpoint stops. */
+export const isItsTime = ({ nth, passed = 0 }: Breakpoint): boolean => nth === undefined || passed + 1 >= nth
+
+/** Notes that the run goes by a breakpoint which stops another time; no try of the step counts again. */
+export function goBy(draft: Draft, record: InvocationRecord): void {
+  changeRun(draft, { breakpoints: counted(draft.run, record) })
+  touchInvocation(draft, record.id, { dispatch: dispatchWith(record, { wentBy: true }) })
+}
+
+const counted = ({ breakpoints }: RunRecord, { nodeId }: InvocationRecord): readonly Breakpoint[] =>
+  breakpoints.map((point) =>
+    point.nodeId === nodeId && point.nth !== undefined
+      ? { ...point, passed: (point.passed ?? 0) + 1 }
+      : point,
+  )
 
 /** Puts claimed work back, and has its run stand still before it. `why` says what is not right with the condition. */
 export function breakBefore(draft: Draft, record: InvocationRecord, why: string | null): void {
   const at = breakpointOf(draft.run, record)
   const condition = at?.condition ?? null
-  const told = condition === null ? 'A breakpoint is set there.' : `Its condition holds: ${condition}`
+  const held = condition === null ? 'A breakpoint is set there.' : `Its condition holds: ${condition}`
+  const told = at?.nth === undefined ? held : `${held} This is time ${at.nth}.`
   const reason = `Stopped before “${record.nodeId}”. ${why ?? told}`
   hold(draft, moveInvocation(draft, record.id, { to: 'REROUTED' }), null)
   stand(draft, record.id, reason)
-  changeRun(draft, { pauseRequestedAt: draft.context.now, waitReason: reasonOf(reason) })
+  const spent = at?.nth === undefined ? {} : { breakpoints: counted(draft.run, record) }
+  changeRun(draft, { ...spent, pauseRequestedAt: draft.context.now, waitReason: reasonOf(reason) })
 }
 
 /** What became ready in a run that stands at a breakpoint: it is where the run stands now, and not stopped at again. */

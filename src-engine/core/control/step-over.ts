@@ -1,6 +1,7 @@
 /** What whoever debugs a run asks of it: to go on by a step, and to stop elsewhere. */
 
 import type { Breakpoint } from '../../model/breakpoint.ts'
+import { withCounts } from '../../model/breakpoint.ts'
 import { SagasmithError } from '../../model/errors.ts'
 import type { NodeId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
@@ -64,9 +65,10 @@ export function setBreakpoints(
   breakpoints: readonly Breakpoint[],
 ): Decision | null {
   refuseFinal(state, 'stop')
-  if (JSON.stringify(state.run.breakpoints) === JSON.stringify(breakpoints)) return null
+  const counting = withCounts(breakpoints, state.run.breakpoints)
+  if (JSON.stringify(state.run.breakpoints) === JSON.stringify(counting)) return null
   const draft = createDraft(state, context)
-  changeRun(draft, { breakpoints })
+  changeRun(draft, { breakpoints: counting })
   settle(draft)
   return finishDraft(draft)
 }

@@ -1,6 +1,7 @@
-/** Breakpoints as they are written on a command line: `STEP`, or `STEP=CONDITION`. */
+/** Breakpoints as they are written on a command line: `STEP` or `STEP=CONDITION`, with `#3` behind the step for the third time. */
 
 import type { Breakpoint } from '../../model/breakpoint.ts'
+import { breakpointNthMax } from '../../model/breakpoint.ts'
 import { nodeId } from '../../model/ids.ts'
 import type { WorkflowDocument } from '../../model/workflow.ts'
 import { usageError } from './command.ts'
@@ -15,7 +16,8 @@ export function breakpointsOf(text: string, document: WorkflowDocument | null): 
 
 function breakpointOf(line: string, document: WorkflowDocument | null): Breakpoint {
   const at = line.indexOf('=')
-  const step = (at === -1 ? line : line.slice(0, at)).trim()
+  const named = (at === -1 ? line : line.slice(0, at)).trim()
+  const [step = '', times] = named.split('#')
   const condition = at === -1 ? null : line.slice(at + 1).trim()
   if (document !== null && document.nodes[nodeId(step)] === undefined) {
     throw usageError(
@@ -23,7 +25,12 @@ function breakpointOf(line: string, document: WorkflowDocument | null): Breakpoi
       `Use one of: ${Object.keys(document.nodes).join(', ')}.`,
     )
   }
-  if (step === '' || condition === '')
-    throw usageError(`“${line}” is no breakpoint.`, 'Write STEP, or STEP=CONDITION.')
-  return { nodeId: nodeId(step), condition }
+  const nth = times === undefined ? undefined : Number(times)
+  const isWrongTime = nth !== undefined && !(Number.isInteger(nth) && nth >= 1 && nth <= breakpointNthMax)
+  if (step === '' || condition === '' || isWrongTime)
+    throw usageError(
+      `“${line}” is no breakpoint.`,
+      'Write STEP or STEP=CONDITION, or STEP#3 for the third time.',
+    )
+  return { nodeId: nodeId(step), condition, ...(nth === undefined ? {} : { nth }) }
 }

@@ -36,7 +36,10 @@ export const runCommand: Command = {
     ['--input JSON|@FILE', 'the input of the run: JSON text, a file, or @- for what is piped in'],
     ['--preset NAME', 'the input that the workflow keeps under this name'],
     ['--until STEP', 'run only what leads to this step, and the step: a trial, listed as WORKFLOW.trial'],
-    ['--break STEP', 'stop before this step, or STEP=CONDITION (a JSONata expression); as often as you like'],
+    [
+      '--break STEP',
+      'stop before this step, STEP=CONDITION (a JSONata expression), or STEP#3 (the third time); as often as you like',
+    ],
     ['--tenant NAME', 'whom the run is for, and whose limits count (default: local)'],
     ['--store ADDRESS', 'start it on a cluster (redis://…, or its name), for its runners, and follow it'],
     ['--dry-run', 'keep nothing and touch nothing outside: such steps are mocked, and it says which'],

@@ -1,7 +1,9 @@
 /** The breakpoint of a step, and the condition under which it counts. */
 
 import { useState } from 'react'
+import { breakpointNthMax } from '../../../src-engine/model/breakpoint.ts'
 import { nodeId } from '../../../src-engine/model/ids.ts'
+import type { JsonObject } from '../../../src-engine/model/json.ts'
 import { inputJsonSchema } from '../../../src-engine/model/schema-walk.ts'
 import { FormProvider } from '../../forms/FormProvider.tsx'
 import { ObjectForm } from '../../forms/SchemaForm.tsx'
@@ -23,17 +25,39 @@ export function BreakpointDialog() {
 /** The kind whose one parameter is a condition: its form has what an expression needs. */
 const conditionKind = 'if'
 
+const timeSchema: JsonObject = {
+  type: 'object',
+  properties: {
+    nth: {
+      type: 'integer',
+      title: words.time,
+      description: words.timeHint,
+      minimum: 1,
+      maximum: breakpointNthMax,
+      expressions: false,
+    },
+  },
+}
+
+/** Null for each time, and for what is no number of a time. */
+const timeOf = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= breakpointNthMax
+    ? value
+    : null
+
 function OfNode({ id, title }: { readonly id: string; readonly title: string }) {
   const designer = useDesigner()
   const of = useDocument((state) => state.history.document.id)
   const point = useBreakpoints((state) => state.byWorkflow[of]?.[nodeId(id)] ?? null)
   const [condition, setCondition] = useState(point?.condition ?? '')
+  const [nth, setNth] = useState(point?.nth ?? null)
   const form = useNodeForm(nodeId(id), false)
   const spec = designer.specs.get(conditionKind)
   const close = (): void => designer.view.getState().setDialog(null)
   const put = (isSet: boolean): void => {
     const written = condition.trim()
-    putBreakpoint(designer, nodeId(id), isSet ? { condition: written === '' ? null : written } : null)
+    const set = { condition: written === '' ? null : written, ...(nth === null ? {} : { nth }) }
+    putBreakpoint(designer, nodeId(id), isSet ? set : null)
     close()
   }
   return (
@@ -61,6 +85,14 @@ function OfNode({ id, title }: { readonly id: string; readonly title: string }) 
         <p>
           <small>{words.whenHint}</small>
         </p>
+        <FormProvider value={{ ...form, nodeId: null }}>
+          <ObjectForm
+            schema={timeSchema}
+            value={nth === null ? {} : { nth }}
+            path="breakpoint"
+            onChange={(value) => setNth(timeOf(value['nth']))}
+          />
+        </FormProvider>
         <footer>
           {point !== null && (
             <Button kind="quiet" testId="breakpoint-clear" onClick={() => put(false)}>

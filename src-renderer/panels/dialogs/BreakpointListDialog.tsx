@@ -4,9 +4,10 @@ import { Pencil, X } from 'lucide-react'
 import type { NodeId } from '../../../src-engine/model/ids.ts'
 import { nodeId } from '../../../src-engine/model/ids.ts'
 import type { NodeBreakpoint } from '../../state/breakpoints-store.ts'
-import { useBreakpoints, useDesigner, useDocument } from '../../state/context.ts'
+import { useBreakpoints, useDesigner, useDocument, useRuns } from '../../state/context.ts'
 import { clearBreakpoints, putBreakpoint } from '../../state/debugging.ts'
-import { debugWords as words } from '../../text/debug-words.ts'
+import { ordinal, debugWords as words } from '../../text/debug-words.ts'
+import { fill } from '../../text/messages.ts'
 import { Button } from '../../ui/Button.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Modal } from '../../ui/Modal.tsx'
@@ -65,7 +66,8 @@ function Point(props: { readonly id: NodeId; readonly title: string; readonly po
         }}
       >
         <b>{title}</b>
-        <code>{point.condition ?? words.always}</code>
+        <code>{whenText(point)}</code>
+        <Counted id={id} />
       </button>
       <IconButton
         icon={Pencil}
@@ -78,4 +80,18 @@ function Point(props: { readonly id: NodeId; readonly title: string; readonly po
       <IconButton icon={X} label={words.clear} onClick={() => putBreakpoint(designer, id, null)} />
     </li>
   )
+}
+
+function whenText({ condition, nth }: NodeBreakpoint): string {
+  if (nth === undefined) return condition ?? words.always
+  const time = ordinal(nth)
+  return condition === null ? fill(words.nth, { nth: time }) : fill(words.nthIf, { nth: time, condition })
+}
+
+/** How far the run that is shown has counted. */
+function Counted({ id }: { readonly id: NodeId }) {
+  const count = useRuns(
+    ({ current }) => current?.live.replay.run?.breakpoints.find(({ nodeId: at }) => at === id)?.passed ?? 0,
+  )
+  return count === 0 ? null : <small>{fill(words.counted, { count })}</small>
 }

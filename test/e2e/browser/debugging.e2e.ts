@@ -2,7 +2,7 @@
 
 import { expect } from '@playwright/test'
 import { barriers } from '../barriers.ts'
-import { card, runState } from '../designer-driver.ts'
+import { card, runState, typeInto } from '../designer-driver.ts'
 import { putWorkflow, test } from './serving.ts'
 
 const link = (from: string, to: string) => ({
@@ -38,12 +38,14 @@ test('a run stops before a step, goes on by one, is forked, and a step is tried 
   const dialog = page.getByTestId('breakpoint-dialog')
   await dialog.locator('.cm-content').click()
   await page.keyboard.insertText('input > 1000')
+  await typeInto(page, 'breakpoint.nth', '2')
+  expect(await barriers(page)).toEqual([])
   await dialog.getByTestId('breakpoint-set').click()
-  await expect(page.getByTestId('breakpoint-b')).toHaveAttribute('title', /if input > 1000/)
+  await expect(page.getByTestId('breakpoint-b')).toHaveAttribute('title', /the 2nd time that input > 1000/)
 
   await page.keyboard.press('ControlOrMeta+Alt+b')
   const list = page.getByTestId('breakpoints-dialog')
-  await expect(list.getByRole('listitem')).toHaveText([/each time/, /input > 1000/])
+  await expect(list.getByRole('listitem')).toHaveText([/each time/, /the 2nd time that input > 1000/])
   expect(await barriers(page)).toEqual([])
   await list.getByRole('button', { name: 'Done' }).click()
 

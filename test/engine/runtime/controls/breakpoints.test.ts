@@ -74,6 +74,55 @@ describe.each(Object.entries(simulationStores))('a run with breakpoints on %s', 
     })
   })
 
+  it('the n-th time only: turns of a loop count, also over a crash and other breakpoints, and it stops once', async () => {
+    const here = await flow()
+    const third = { ...at('work'), nth: 3 }
+    const run = await start(
+      here,
+      {
+        nodes: {
+          each: { kind: 'map', parameters: { items: '[1..6]', limit: 1 } },
+          work: { ...slow, parent: 'each' },
+        },
+        edges: edgesOf(),
+      },
+      { breakpoints: [third, at('each', 'false')] },
+    )
+    const at3 = await here.run(run)
+    expect(at3).toMatchObject({
+      status: 'PAUSED',
+      breakpoints: [{ ...third, passed: 3 }, at('each', 'false')],
+    })
+    expect(at3.waitReason?.message).toContain('This is time 3.')
+    expect(await here.statuses(run)).toMatchObject({ 'work@each:1': 'SUCCESS', 'work@each:2': 'REROUTED' })
+    here.crash()
+    await here.launch()
+    await here.within(here.engine.setBreakpoints({ runId: run, breakpoints: [third], by: null }))
+    expect((await here.run(run)).breakpoints).toEqual([{ ...third, passed: 3 }])
+    await ask(here, run, 'resume')
+    expect((await here.run(run)).status).toBe('SUCCEEDED')
+    const events = await eventsOfRun(here.store, run)
+    expect(replayRun(events).run?.breakpoints).toEqual([{ ...third, passed: 3 }])
+  })
+
+  it('the n-th time that its condition holds; tries of one step count once', async () => {
+    const here = await flow()
+    const nodes = {
+      each: { kind: 'map', parameters: { items: '[1..6]', limit: 1 } },
+      work: {
+        kind: 'debug',
+        parent: 'each',
+        parameters: { failTimes: 1 },
+        retry: { maxAttempts: 3, delayMs: 1 },
+      },
+    }
+    const even = { ...at('work', 'item % 2 = 0'), nth: 2 }
+    const run = await start(here, { nodes, edges: edgesOf() }, { breakpoints: [even] })
+    expect(await here.statuses(run)).toMatchObject({ 'work@each:2': 'SUCCESS', 'work@each:3': 'REROUTED' })
+    await ask(here, run, 'resume')
+    expect((await here.run(run)).status).toBe('SUCCEEDED')
+  })
+
   it('steps: each goes on alone, and the run stands before what comes next', async () => {
     const here = await flow()
     const run = await start(here, line, { breakpoints: [at('a'), at('c')] })
