@@ -13,6 +13,7 @@ import type { Dispatch, InvocationRecord, LeftTurn, Wait, WaitReason } from '../
 import { itemKeysOf } from '../model/item-keys.ts'
 import type { Payload } from '../model/payload.ts'
 import { inlinePayload } from '../model/payload.ts'
+import { spanText } from '../model/summary.ts'
 import { placeOfTaken } from '../model/taken-items.ts'
 import type { Millis } from '../model/time.ts'
 import { cancelBodyOf, cancelLevel } from './cancel-level.ts'
@@ -90,8 +91,9 @@ function reasonOf(node: CompiledNode, wait: BodyWait): WaitReason {
   return { code: wait.kind, message: wordsOf(node, wait) }
 }
 
-function wordsOf({ kind }: CompiledNode, wait: BodyWait): string {
+function wordsOf({ kind, leaseMs }: CompiledNode, wait: BodyWait): string {
   if (wait.kind === 'items') return `Works on ${wait.count} items.`
+  if (leaseMs !== null) return `Is at work inside, for ${spanText(leaseMs)} at most.`
   return runsBodyOnce(kind) ? 'Is at work inside.' : `Is in turn ${wait.iteration + 1}.`
 }
 

@@ -54,6 +54,8 @@ export interface CompiledNode {
   readonly retry: FullRetryPolicy
   readonly attemptTimeoutMs: Millis
   readonly totalTimeoutMs: Millis | null
+  /** How long its body may keep the place that it has; null for as long as it takes. */
+  readonly leaseMs: Millis | null
   /** How long an attempt may say nothing; null for as long as it takes. */
   readonly heartbeatTimeoutMs: Millis | null
   readonly join: {
@@ -315,6 +317,7 @@ function compileNode(
     retry: fullRetryPolicy(node.retry),
     attemptTimeoutMs: node.timeout?.attemptMs ?? attemptTimeoutMsDefault,
     totalTimeoutMs: node.timeout?.totalMs ?? null,
+    leaseMs: spec?.limit?.leaseMs?.(parameters) ?? null,
     heartbeatTimeoutMs: node.timeout?.heartbeatMs ?? null,
     passedBy: passedByOf(spec, parameters),
     join: joinOf(node, parameters),

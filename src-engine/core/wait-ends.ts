@@ -9,20 +9,38 @@ import { timeCountsFrom } from './time-counts.ts'
 const totalEndOf = (node: CompiledNode, record: InvocationRecord): Instant | null =>
   node.totalTimeoutMs === null ? null : timeCountsFrom(record) + node.totalTimeoutMs
 
+/** When a body has to give its place back; null for one that keeps it as long as it takes. */
+const leaseEndOf = ({ leaseMs }: CompiledNode, { startedAt }: InvocationRecord): Instant | null =>
+  leaseMs === null || startedAt === null ? null : startedAt + leaseMs
+
+/** When its wait is cut, whatever it waits for; null for never. */
+function cutOf(node: CompiledNode, record: InvocationRecord): Instant | null {
+  const total = totalEndOf(node, record)
+  const lease = leaseEndOf(node, record)
+  if (total === null || lease === null) return total ?? lease
+  return Math.min(total, lease)
+}
+
+/** Whether it is its lease that is over, and not all of its time. */
+export function isLeaseOver(node: CompiledNode, record: InvocationRecord, now: Instant): boolean {
+  const end = leaseEndOf(node, record)
+  return end !== null && end <= now
+}
+
 /** When a wait that may last until then (null: for ever) is over at the latest. */
 export function waitEndOf(
   node: CompiledNode,
   record: InvocationRecord,
   until: Instant | null,
 ): Instant | null {
-  const end = totalEndOf(node, record)
+  const end = cutOf(node, record)
   if (end === null) return until
   return until === null ? end : Math.min(until, end)
 }
 
 /** Whether it is the node's time that ends the wait, and not what it waited for. */
 export function isWaitCut(node: CompiledNode, record: InvocationRecord): boolean {
-  const end = totalEndOf(node, record)
+  const end = cutOf(node, record)
   return end !== null && record.notBefore !== null && record.notBefore >= end
 }
 

@@ -103,6 +103,8 @@ export interface StartLimit {
   readonly whenFull: (parameters: JsonObject) => 'wait' | 'fail' | 'skip'
   /** From raw parameters: how long who waits stays in line; null for as long as it takes. */
   readonly lineEnd: (parameters: JsonObject) => LineEnd | null
+  /** From raw parameters: how long a body may keep its place; null, or absent, for as long as it takes. */
+  readonly leaseMs?: (parameters: JsonObject) => Millis | null
 }
 
 /** When somebody who waits in line gives up, and how it goes on then: by its timeout port, or as a failure. */

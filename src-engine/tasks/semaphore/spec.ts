@@ -6,7 +6,9 @@ import { lazily } from '../../model/lazily.ts'
 import { lineEndOf, lineWaitFields, outputsAfterLine } from '../../model/line-wait-fields.ts'
 import { shortened, textParameter } from '../../model/summary.ts'
 import type { CountedStart, TaskSpec } from '../../model/task-spec.ts'
+import { day } from '../../model/time.ts'
 
+const leaseMsMax = 366 * day
 /** Every holder is looked at by who asks for a place. */
 const permitsMax = 1_000
 
@@ -49,6 +51,13 @@ const parameters = lazily(() =>
           },
         }),
       ...lineWaitFields,
+      leaseMs: z.int().min(1).max(leaseMsMax).optional().meta({
+        title: 'Keeps its place at most',
+        description:
+          'Then the steps inside are stopped, the place comes free, and the step has timed out. Empty: as long as it takes.',
+        widget: 'duration',
+        expressions: false,
+      }),
     })
     .refine(({ scope, key }) => scope === 'step' || (key !== '' && key !== null), {
       path: ['key'],
@@ -101,6 +110,7 @@ export const semaphoreSpec = {
     counted,
     whenFull: ({ onFull }) => (onFull === 'fail' || onFull === 'skip' ? onFull : 'wait'),
     lineEnd: lineEndOf,
+    leaseMs: ({ leaseMs }) => (typeof leaseMs === 'number' && leaseMs >= 1 ? leaseMs : null),
   },
   summary: (raw) => {
     const permits = textParameter(raw, 'permits', '1')

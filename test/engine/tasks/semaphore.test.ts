@@ -23,6 +23,8 @@ describe('semaphore', () => {
     { permits: 1.5 },
     { permits: 1_001 },
     { onFull: 'never' },
+    { leaseMs: 0 },
+    { leaseMs: 366 * 86_400_000 + 1 },
     // Everything in the workspace would be one.
     { scope: 'workspace' },
     { scope: 'workspace', key: null },

@@ -57,6 +57,32 @@ describe.each(Object.entries(simulationStores))('a semaphore on %s', (_name, ope
   const lockOf = async (here: EnginesScene, run: RunId) =>
     (await here.records(run)).find(({ nodeId }) => nodeId === 'lock')
 
+  it('gives its place on when its lease is over: counted from when it got it, not from when it stood in line', async () => {
+    const here = await scene(2)
+    const leased = { permits: 1, leaseMs: 60_000 }
+    const first = await here.start(guarded(leased))
+    await here.pass(50_000)
+    const second = await here.start(guarded(leased))
+    await here.pass(9_000)
+    expect(inside(here)).toEqual([[first, 'first']])
+    expect((await lockOf(here, first))?.waitReason?.message).toContain('for 1 min at most')
+    await here.pass(2_000)
+    const late = await lockOf(here, first)
+    expect(late).toMatchObject({ status: 'TIMEOUT', error: { code: 'task_timeout' } })
+    expect(late?.error?.details).toEqual({ leaseMs: 60_000 })
+    expect((await here.run(first)).status).toBe('TIMED_OUT')
+    expect(inside(here)).toEqual([[second, 'first']])
+    // The next one has all of its own time.
+    await here.pass(50_000)
+    expect((await lockOf(here, second))?.status).toBe('WAITING')
+    await endAll(here)
+    await here.pass(1_000)
+    await endAll(here)
+    await here.pass(1_000)
+    expect((await here.run(second)).status).toBe('SUCCEEDED')
+    expect(await isFree(here)).toBe(true)
+  })
+
   it('is held over all steps inside, and given on in the order of its line', async () => {
     const here = await scene()
     const runs: RunId[] = []
