@@ -34,3 +34,21 @@ export function withCounts(
     return same ?? point
   })
 }
+
+type PackedBreakpoint = readonly [NodeId, string | null, number?, number?]
+
+/** The short form that records are kept in. */
+export const packBreakpoints = (points: readonly Breakpoint[]): readonly PackedBreakpoint[] =>
+  points.map(({ nodeId, condition, nth, passed }) => {
+    if (nth === undefined) return [nodeId, condition]
+    return passed === undefined ? [nodeId, condition, nth] : [nodeId, condition, nth, passed]
+  })
+
+/** From their short form. */
+export const unpackBreakpoints = (packed: readonly PackedBreakpoint[]): readonly Breakpoint[] =>
+  packed.map(([nodeId, condition, nth, passed]) => ({
+    nodeId,
+    condition,
+    ...(nth === undefined ? {} : { nth }),
+    ...(passed === undefined ? {} : { passed }),
+  }))

@@ -3,7 +3,7 @@
  * statuses and marks are a stored form: append, never reorder, and count `eventCodecVersion` up otherwise.
  */
 
-import type { Breakpoint } from './breakpoint.ts'
+import { packBreakpoints, unpackBreakpoints } from './breakpoint.ts'
 import type { InvocationId, NodeId, RunId } from './ids.ts'
 import { definitionHash, invocationId, nodeId, runId, workflowId } from './ids.ts'
 import type { Cause, Dispatch, InvocationRecord, Lease, Priority, WaitReason } from './invocation.ts'
@@ -203,25 +203,11 @@ export const invocationFields: FieldList = fieldList([
   dispatch,
 ])
 
-type PackedBreakpoint = readonly [NodeId, string | null, number?, number?]
-
 /** As pairs, or with their counts: the same text for the same breakpoints. */
 const breakpoints: Field = {
   ...plain('breakpoints', emptyList),
-  pack: (list: readonly Breakpoint[]) =>
-    list.map(({ nodeId: at, condition, nth, passed }): PackedBreakpoint => {
-      if (nth === undefined) return [at, condition]
-      return passed === undefined ? [at, condition, nth] : [at, condition, nth, passed]
-    }),
-  unpack: (packed: readonly PackedBreakpoint[]) =>
-    packed.map(
-      ([at, condition, nth, passed]): Breakpoint => ({
-        nodeId: at,
-        condition,
-        ...(nth === undefined ? {} : { nth }),
-        ...(passed === undefined ? {} : { passed }),
-      }),
-    ),
+  pack: packBreakpoints,
+  unpack: unpackBreakpoints,
 }
 
 /** In this order. */
