@@ -4,7 +4,7 @@
  */
 
 import { packBreakpoints, unpackBreakpoints } from './breakpoint.ts'
-import type { InvocationId, NodeId, RunId } from './ids.ts'
+import type { InvocationId, RunId } from './ids.ts'
 import { definitionHash, invocationId, nodeId, runId, workflowId } from './ids.ts'
 import type { Cause, Dispatch, InvocationRecord, Lease, Priority, WaitReason } from './invocation.ts'
 import type { InvocationStatus } from './invocation-status.ts'
