@@ -10,7 +10,8 @@ import { watchMotion } from './motion.ts'
 
 /**
  * Goes past React, with every step of a pan. It also tells the styles how the view moves (`data-motion` of React Flow's
- * element): while it is moved at one size, all that is on the canvas is one layer, which is moved as it was painted.
+ * element): while it is moved at one size, all that is on the canvas is one layer, which is moved as it was painted. Whatever
+ * else is moved with each step of a pan, past React, says so (`data-held`).
  */
 export function Ground() {
   const designer = useDesigner()
@@ -44,7 +45,7 @@ export function Ground() {
   }, [designer, flow])
   return (
     <div className={styles['ground']} data-testid="ground">
-      <svg ref={svg} className={styles['dots']} aria-hidden data-testid="dots">
+      <svg ref={svg} className={styles['dots']} aria-hidden data-held data-testid="dots">
         <pattern id={id} patternUnits="userSpaceOnUse">
           <circle />
         </pattern>

@@ -5,8 +5,11 @@ import {
   boundsOf,
   mapPath,
   mapShapes,
+  mapShown,
   mapSight,
   mapStride,
+  paintingOf,
+  slidesTo,
   wheelZoom,
 } from '../../src-renderer/canvas/map/map-picture.ts'
 
@@ -53,8 +56,9 @@ describe('the sight of the map', () => {
   it('is all of the workflow and of what is seen, in its middle', () => {
     const sight = mapSight({ x: -400, y: 0, width: 4_000, height: 600 }, seen)
     expect(sight.scale).toBe(20)
-    expect(sight.viewBox).toBe('-500 -1150 4200 3200')
-    expect(sight.mask).toContain('M0,0h1600v900h-1600z')
+    const painting = paintingOf(sight)
+    expect(painting.viewBox).toBe('-500 -1150 4200 3200')
+    expect(painting.mask).toContain('M0,0h1600v900h-1600z')
   })
 
   it('is what is seen where there is nothing', () => {
@@ -63,7 +67,71 @@ describe('the sight of the map', () => {
 
   it('stays the same while what is seen moves inside of the workflow', () => {
     const all = { x: -5_000, y: -5_000, width: 10_000, height: 10_000 }
-    expect(mapSight(all, { ...seen, x: 90 }).viewBox).toBe(mapSight(all, seen).viewBox)
+    expect(mapSight(all, { ...seen, x: 90 }).view).toEqual(mapSight(all, seen).view)
+  })
+})
+
+describe('a painted map that is moved', () => {
+  const all = { x: 0, y: 0, width: 20_000, height: 12_000 }
+  const seen = { x: 4_000, y: 3_000, width: 1_600, height: 900 }
+  const painted = mapSight(all, seen)
+  const at = (x: number, y: number, size = seen) => mapSight(all, { ...size, x, y })
+
+  /** Where a place of the canvas is on the map, as the browser draws a viewBox in its middle. */
+  const drawn = ({ view }: ReturnType<typeof mapSight>, x: number, y: number) => {
+    const scale = Math.min(mapShown.width / view.width, mapShown.height / view.height)
+    return {
+      x: (x - view.x - view.width / 2) * scale + mapShown.width / 2,
+      y: (y - view.y - view.height / 2) * scale + mapShown.height / 2,
+    }
+  }
+
+  it.each([
+    ['inside of the workflow', at(9_000, 5_000)],
+    ['beyond its edge, where the map shows more', at(-2_500, -1_000)],
+  ])('shows cards and sight where a painted one would, %s', (_where, now) => {
+    const slides = slidesTo(painted, now)
+    if (slides === null) throw new Error('It would be painted.')
+    const { shapes, mask } = slides
+    for (const [x, y] of [
+      [0, 0],
+      [20_000, 12_000],
+      [7_000, 100],
+    ] as const) {
+      const was = drawn(painted, x, y)
+      expect(was.x * shapes.scale + shapes.x).toBeCloseTo(drawn(now, x, y).x)
+      expect(was.y * shapes.scale + shapes.y).toBeCloseTo(drawn(now, x, y).y)
+    }
+    for (const [right, down] of [
+      [0, 0],
+      [seen.width, seen.height],
+    ] as const) {
+      const hole = drawn(painted, seen.x + right, seen.y + down)
+      const wanted = drawn(now, now.seen.x + right, now.seen.y + down)
+      expect(hole.x * mask.scale + mask.x).toBeCloseTo(wanted.x)
+      expect(hole.y * mask.scale + mask.y).toBeCloseTo(wanted.y)
+    }
+  })
+
+  it('leaves its shapes alone while what is seen moves inside of the workflow', () => {
+    expect(slidesTo(painted, at(12_000, 8_000))?.shapes).toEqual({ x: 0, y: 0, scale: 1 })
+    expect(slidesTo(painted, painted)?.mask).toEqual({ x: 0, y: 0, scale: 1 })
+  })
+
+  it('is painted when more is seen, when it would be stretched much, and when the mask would leave a part bare', () => {
+    expect(slidesTo(painted, at(4_000, 3_000, { ...seen, width: 1_700 }))).toBeNull()
+    expect(slidesTo(painted, at(-9_000, 3_000))).toBeNull()
+    const tall = (y: number) => mapSight({ ...all, height: 15_000 }, { ...seen, y })
+    expect(slidesTo(tall(0), tall(15_000))).not.toBeNull()
+    expect(slidesTo(tall(0), tall(17_000))).toBeNull()
+  })
+
+  it('has a mask that reaches as far as the map on each side', () => {
+    expect(paintingOf(painted).maskBox).toBe(
+      `${painted.view.x - painted.view.width} ${painted.view.y - painted.view.height} ${
+        3 * painted.view.width
+      } ${3 * painted.view.height}`,
+    )
   })
 })
 

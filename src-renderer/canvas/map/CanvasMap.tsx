@@ -9,10 +9,12 @@ import { far as words } from '../../text/canvas-words.ts'
 import { isFarAt } from '../far/far-level.ts'
 import type { Box } from '../fit.ts'
 import { isInView } from '../fit.ts'
+import type { Motion } from '../motion.ts'
+import { watchMotion } from '../motion.ts'
 import type { FlowNode } from '../to-flow.ts'
 import styles from './CanvasMap.module.css'
-import type { MapNode, MapShape, MapSight } from './map-picture.ts'
-import { boundsOf, mapPath, mapShapes, mapSight } from './map-picture.ts'
+import type { MapNode, MapShape, MapSight, MapSlide } from './map-picture.ts'
+import { boundsOf, mapPath, mapShapes, mapShown, mapSight, paintingOf, slidesTo } from './map-picture.ts'
 import { useMapMoves } from './use-map-moves.ts'
 
 /** On a narrower canvas, as beside the code, the cards and the tools need the room. */
@@ -35,44 +37,100 @@ export function CanvasMap(given: Mapped) {
   return isShown && !isFar ? <ShownMap nodes={nodes} bounds={bounds} /> : null
 }
 
-/** Its shapes are made anew when cards change; what is seen of the canvas goes past React, with every step of a pan. */
+/**
+ * Its shapes are made anew when cards change; what is seen of the canvas goes past React, with every step of a pan. While the
+ * canvas is moved at one size, shapes and mask are moved as they were painted; at rest they are painted where they came to.
+ */
 function ShownMap({ nodes, bounds }: Mapped & { readonly bounds: Box | null }) {
+  const designer = useDesigner()
   const flow = useStoreApi()
   const [shapesOf] = useState(createShapes)
   const shapes = useMemo(() => shapesOf(nodes), [shapesOf, nodes])
+  const surface = useRef<HTMLDivElement>(null)
   const picture = useRef<SVGSVGElement>(null)
   const mask = useRef<SVGSVGElement>(null)
-  const seen = useRef<MapSight | null>(null)
+  const scale = useRef(0)
   const title = useId()
   useEffect(() => {
-    let before: readonly unknown[] = []
-    const draw = (): void => {
-      const { transform, width, height } = flow.getState()
-      if (before[0] === transform && before[1] === width && before[2] === height) return
-      before = [transform, width, height]
-      seen.current = mapSight(bounds, seenOf(flow.getState()))
-      put(picture.current, 'viewBox', seen.current.viewBox)
-      put(mask.current, 'viewBox', seen.current.viewBox)
-      put(mask.current?.firstElementChild, 'd', seen.current.mask)
+    const layers = createLayers(picture.current, mask.current)
+    const sight = (): MapSight => mapSight(bounds, seenOf(flow.getState()))
+    let { transform, width, height } = flow.getState()
+    let motion: Motion = 'rest'
+    const see = (): void => {
+      const now = sight()
+      scale.current = now.scale
+      if (motion === 'pan') layers.see(now)
+      else layers.paint(now)
     }
-    draw()
-    return flow.subscribe(draw)
-  }, [flow, bounds])
-  useMapMoves(mask, () => seen.current?.scale ?? 0)
+    const tell = (next: Motion): void => {
+      motion = next
+      if (next === 'rest') layers.paint(sight())
+    }
+    const watch = watchMotion(transform, { after: designer.ambient.after, tell })
+    see()
+    const stop = flow.subscribe((state) => {
+      if (state.transform === transform && state.width === width && state.height === height) return
+      ;({ transform, width, height } = state)
+      watch.step(transform)
+      see()
+    })
+    return () => {
+      stop()
+      watch.stop()
+    }
+  }, [designer, flow, bounds])
+  useMapMoves(surface, () => scale.current)
   return (
     <Panel position="bottom-right" className="react-flow__minimap" data-testid="canvas-map">
-      <svg ref={picture} role="img" aria-labelledby={title} className={styles['picture']}>
+      <svg
+        ref={picture}
+        {...mapShown}
+        role="img"
+        aria-labelledby={title}
+        className={styles['picture']}
+        data-held
+      >
         <title id={title}>{words.map}</title>
         {shapes.map(({ color, path }, index) => (
           // A shape has nothing of its own but its place.
           <path key={index} d={path} style={{ fill: color }} shapeRendering="crispEdges" />
         ))}
       </svg>
-      <svg ref={mask} aria-hidden className={styles['mask']}>
-        <path className="react-flow__minimap-mask" fillRule="evenodd" />
-      </svg>
+      <div ref={surface} className={styles['surface']}>
+        <div className={styles['shade']}>
+          <svg ref={mask} aria-hidden className={styles['mask']} data-testid="map-mask" data-held>
+            <path className="react-flow__minimap-mask" fillRule="evenodd" />
+          </svg>
+        </div>
+      </div>
     </Panel>
   )
+}
+
+/** Paints shapes and mask for a sight, or moves them as they were painted where that will do. */
+function createLayers(picture: SVGSVGElement | null, mask: SVGSVGElement | null) {
+  let painted: MapSight | null = null
+  const paint = (sight: MapSight): void => {
+    painted = sight
+    const { viewBox, maskBox, mask: path } = paintingOf(sight)
+    put(picture, 'viewBox', viewBox)
+    put(mask, 'viewBox', maskBox)
+    put(mask?.firstElementChild, 'd', path)
+    move(picture, null)
+    move(mask, null)
+  }
+  const see = (sight: MapSight): void => {
+    const slides = painted === null ? null : slidesTo(painted, sight)
+    if (slides === null) return paint(sight)
+    move(picture, slides.shapes)
+    move(mask, slides.mask)
+  }
+  return { paint, see }
+}
+
+function move(layer: SVGSVGElement | null, slide: MapSlide | null): void {
+  const moved = slide === null ? '' : `translate(${slide.x}px, ${slide.y}px) scale(${slide.scale})`
+  if (layer !== null && layer.style.transform !== moved) layer.style.transform = moved
 }
 
 function put(element: Element | null | undefined, name: string, value: string): void {

@@ -23,10 +23,27 @@ export interface MapShape {
 
 /** What the map shows, and the part of it that the canvas shows. */
 export interface MapSight {
+  /** All that the map shows, in its middle. */
+  readonly view: Box
+  /** What the canvas shows. */
+  readonly seen: Box
+  /** Of the canvas, for one pixel of the map's own measure. */
+  readonly scale: number
+}
+
+/** A sight as it is painted. */
+export interface MapPainting {
   readonly viewBox: string
+  /** Of the mask, which is larger than the map on each side: moved, it still covers it. */
+  readonly maskBox: string
   /** What lies outside of the canvas' sight. */
   readonly mask: string
-  /** Of the canvas, for one pixel of the map. */
+}
+
+/** How something that is painted is moved and stretched, from the upper left corner of the map. */
+export interface MapSlide {
+  readonly x: number
+  readonly y: number
   readonly scale: number
 }
 
@@ -35,6 +52,11 @@ const corner = 10
 const size = { width: 200, height: 150 } as const
 /** Around all, in pixels of the map. */
 const margin = 5
+
+/** As large as the map is shown. */
+export const mapShown = { width: 168, height: 104 } as const
+/** What is painted is stretched by so much at most while it is moved. */
+const stretchMax = 1.25
 
 /** Of one shape: while a card of thousands is dragged, only the shape that it is in is made and drawn anew. */
 const cardsOfShape = 250
@@ -99,9 +121,52 @@ export function mapSight(bounds: Box | null, seen: Box): MapSight {
   const height = scale * size.height + offset * 2
   const x = all.x - (width - all.width) / 2
   const y = all.y - (height - all.height) / 2
-  const around = `M${x - offset},${y - offset}h${width + offset * 2}v${height + offset * 2}h${-width - offset * 2}z`
+  return { view: { x, y, width, height }, seen, scale }
+}
+
+/** How a sight is painted. */
+export function paintingOf({ view, seen }: MapSight): MapPainting {
+  const { x, y, width, height } = view
+  const around = `M${x - 2 * width},${y - 2 * height}h${5 * width}v${5 * height}h${-5 * width}z`
   const hole = `M${seen.x},${seen.y}h${seen.width}v${seen.height}h${-seen.width}z`
-  return { viewBox: `${x} ${y} ${width} ${height}`, mask: around + hole, scale }
+  return {
+    viewBox: `${x} ${y} ${width} ${height}`,
+    maskBox: `${x - width} ${y - height} ${3 * width} ${3 * height}`,
+    mask: around + hole,
+  }
+}
+
+/**
+ * How the shapes and the mask of a painted sight are moved so that they show another one; null where that has to be painted:
+ * the canvas shows more or less than it did, or what is painted would be stretched much, or leave a part of the map bare.
+ */
+export function slidesTo(
+  painted: MapSight,
+  now: MapSight,
+): { readonly shapes: MapSlide; readonly mask: MapSlide } | null {
+  if (now.seen.width !== painted.seen.width || now.seen.height !== painted.seen.height) return null
+  const [from, to] = [placeOf(painted), placeOf(now)]
+  const scale = to.scale / from.scale
+  if (scale > stretchMax || scale < 1 / stretchMax) return null
+  const shapes = { x: to.x - from.x * scale, y: to.y - from.y * scale, scale }
+  const mask = {
+    x: to.x + now.seen.x * to.scale - (from.x + painted.seen.x * from.scale) * scale,
+    y: to.y + now.seen.y * to.scale - (from.y + painted.seen.y * from.scale) * scale,
+    scale,
+  }
+  const covers = (by: number, length: number): boolean =>
+    by <= length * scale && by + 2 * length * scale >= length
+  return covers(mask.x, mapShown.width) && covers(mask.y, mapShown.height) ? { shapes, mask } : null
+}
+
+/** Where the canvas' own zero lies on the shown map, and how large a pixel of the canvas is there. */
+function placeOf({ view }: MapSight): MapSlide {
+  const scale = Math.min(mapShown.width / view.width, mapShown.height / view.height)
+  return {
+    x: (mapShown.width - view.width * scale) / 2 - view.x * scale,
+    y: (mapShown.height - view.height * scale) / 2 - view.y * scale,
+    scale,
+  }
 }
 
 /** How far the canvas goes for one pixel that a hand moves on the map. */

@@ -6,7 +6,7 @@ import { useEffect, useRef } from 'react'
 import { mapStride, wheelZoom } from './map-picture.ts'
 
 /** `scaleNow` gives how much of the canvas a pixel of the map is. */
-export function useMapMoves(surface: RefObject<SVGSVGElement | null>, scaleNow: () => number): void {
+export function useMapMoves(surface: RefObject<HTMLElement | null>, scaleNow: () => number): void {
   const flow = useReactFlow()
   const scale = useRef(scaleNow)
   useEffect(() => {

@@ -229,14 +229,17 @@ const pan = (page: Page, steps: number) =>
     const at = { clientX: box.x + box.width / 2, clientY: box.y + box.height / 2 }
     const flow = element.closest('.react-flow')
     const dots = element.ownerDocument.querySelector<SVGElement>('[data-testid="dots"]')
-    const seen: { readonly motion: string | null; readonly slide: string; readonly painted: string }[] = []
+    const seen: { motion: string | null; isHeld: boolean; slide: string; painted: string }[] = []
     for (let step = 0; step < count; step += 1) {
       const wheel = { deltaX: 7, deltaY: 5, ...at, bubbles: true, cancelable: true }
       element.dispatchEvent(new WheelEvent('wheel', wheel))
       await new Promise((settle) => requestAnimationFrame(settle))
       const painted = dots?.querySelector('pattern')?.outerHTML ?? ''
       const motion = flow?.getAttribute('data-motion') ?? null
-      seen.push({ motion, slide: dots?.style.transform ?? '', painted })
+      const held = [...(flow?.querySelectorAll('[data-held], .react-flow__viewport') ?? [])].every((layer) =>
+        layer.getAnimations().some(({ playState }) => playState === 'paused'),
+      )
+      seen.push({ motion, isHeld: held, slide: dots?.style.transform ?? '', painted })
     }
     return seen
   }, steps)
@@ -249,6 +252,7 @@ test('a pan moves what is painted and paints nothing anew; at rest all is painte
   const [first] = steps
   // One step alone may be a jump; from the second on it is a pan.
   expect(steps.slice(1).map(({ motion }) => motion)).toEqual(Array(7).fill('pan'))
+  expect(steps.slice(1).every(({ isHeld }) => isHeld)).toBe(true)
   expect(new Set(steps.map(({ slide }) => slide)).size).toBe(8)
   expect(steps.map(({ painted }) => painted)).toEqual(Array(8).fill(first?.painted))
   await expect(page.locator('.react-flow')).not.toHaveAttribute('data-motion')
@@ -258,4 +262,24 @@ test('a pan moves what is painted and paints nothing anew; at rest all is painte
   expect(rest.slide).toBe('')
   expect(rest.painted).not.toContain(first?.painted)
   await expect(page.locator('.react-flow__viewport')).toHaveCSS('will-change', 'auto')
+})
+
+test('the steps of a pan put the layers of the page together no more often than one that begins and ends', async ({
+  page,
+}) => {
+  await expect(page.locator('.react-flow')).not.toHaveAttribute('data-motion')
+  const trace = await page.context().newCDPSession(page)
+  const names: string[] = []
+  trace.on('Tracing.dataCollected', ({ value }) => void names.push(...value.map(({ name }) => String(name))))
+  const isOver = new Promise((settle) => void trace.once('Tracing.tracingComplete', settle))
+  const traceConfig = { includedCategories: ['blink'] }
+  await trace.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig })
+  await pan(page, 24)
+  await expect(page.locator('.react-flow')).not.toHaveAttribute('data-motion')
+  await trace.send('Tracing.end')
+  await isOver
+  const updates = names.filter((name) => name === 'PaintArtifactCompositor::Update').length
+  // Its first step, its second, what comes into view meanwhile, and its rest; without layers that are held there are 24.
+  expect(updates).toBeGreaterThan(0)
+  expect(updates).toBeLessThan(12)
 })
