@@ -14,6 +14,7 @@ import { chosenMocks } from './chosen-mocks.ts'
 import type { Designer } from './designer.ts'
 import { tellError } from './designer.ts'
 import type { LogPiece } from './event-log.ts'
+import { gatherEvents } from './gather-events.ts'
 import { waysOf } from './generations.ts'
 import { inPortions } from './in-portions.ts'
 import { readTimeline } from './read-timeline.ts'
@@ -243,21 +244,18 @@ export function showRunAgain(designer: Designer, run: ShownRun): void {
   designer.view.getState().lookAtNewest()
   closeUnusedLines(designer, [run.site])
   const line = lineTo(designer, run.site)
-  let gathered: EngineEvent[] = []
   let isFollowed = true
-  const flush = (): void => {
-    const events = gathered
-    gathered = []
-    // A frame may come when the same run is followed anew: these events are older than its snapshot.
-    if (events.length === 0 || !isFollowed) return
+  const gathered = gatherEvents(designer.ambient, (events) => {
+    // It may be time to show them when the same run is followed anew: these events are older than its snapshot.
+    if (!isFollowed) return
     const before = designer.runs.getState().current?.live.replay.run?.status
     takeEvents(events)
     announceChange(designer, before)
-  }
+  })
   const topic = { kind: 'run', runId: run.runId } as const
   const stop = line.follow(topic, {
     snapshot: (snapshot) => {
-      gathered = []
+      gathered.clear()
       const before = designer.runs.getState().current?.live.replay.run?.status
       takeSnapshot(snapshot)
       // It may be another one, for a page that was stuck.
@@ -267,10 +265,7 @@ export function showRunAgain(designer: Designer, run: ShownRun): void {
         .then((attempts) => takeAttempts(run.runId, attempts))
         .catch((error: unknown) => tellError(designer, error))
     },
-    events: (events) => {
-      if (gathered.length === 0) designer.ambient.onFrame(flush)
-      gathered.push(...events)
-    },
+    events: gathered.add,
     live: (lines) => takeLines(lines),
     ended: (error) => tellError(designer, error),
   })
