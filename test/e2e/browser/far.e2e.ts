@@ -171,10 +171,11 @@ test('a pan touches neither the cards that stay in view nor the shapes of the ma
     for (let step = 0; step < 12; step += 1) {
       const wheel = { deltaX: step % 2 === 0 ? 6 : -4, deltaY: 3, clientX: 500, clientY: 400 }
       pane.dispatchEvent(new WheelEvent('wheel', { ...wheel, bubbles: true, cancelable: true }))
-      await new Promise((settle) => requestAnimationFrame(settle))
-      // The first step may be a jump, for which all is painted; those of a pan move what is painted then.
+      // The first step may be a jump, for which all is painted; those of a pan move what is painted then. No time passes
+      // between them, for on a busy machine the canvas would come to rest.
       if (step > 0) places.add(`${mask.style.transform} ${mask.innerHTML}`)
     }
+    for (let frame = 0; frame < 2; frame += 1) await new Promise((settle) => requestAnimationFrame(settle))
     observer.disconnect()
     const painted = new Set([...places].map((place) => place.slice(place.indexOf('<'))))
     return { staying: staying.length, touched, places: places.size, paintings: painted.size, before }
