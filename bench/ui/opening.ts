@@ -103,7 +103,8 @@ async function hold({ page }: Measured): Promise<void> {
   await page.mouse.move(from.x + 4, from.y + 4)
   await page.mouse.down()
   await page.mouse.move(to.x + 4, to.y + 4, { steps: 2 })
-  await drawn(page)
+  // On a busy machine the hand is quicker than the page: with no wire in it, nothing would be measured.
+  await page.locator('.react-flow__connection.valid').waitFor({ state: 'attached' })
 }
 
 async function taskOf(measured: Measured, act: () => Promise<void>): Promise<number> {
