@@ -29,6 +29,9 @@ export function createFitting(designer: Designer) {
   let cards = 0
   let place: DOMRect | null = null
   let placed: Placed['as'] | null = null
+  /** Whether another workflow is shown in place of the open one, and how that was seen. */
+  let isAway = false
+  let own: { readonly view: Viewport; readonly placed: Placed['as'] | null } | null = null
   const room = (): Room | null => (frame === null ? null : roomIn(designer, frame, cards))
   const fit = (duration: number): void => {
     placed = 'whole'
@@ -54,8 +57,8 @@ export function createFitting(designer: Designer) {
     first: (element: HTMLElement, nodes: readonly FlowNode[]): Viewport => {
       frame = element
       place = element.getBoundingClientRect()
-      const left = designer.view.getState().sight
-      if (left !== null) return left
+      const seen = designer.view.getState().sight
+      if (seen !== null) return seen
       const best = bestView(nodes, room())
       placed = best?.as ?? null
       return best?.view ?? { x: 0, y: 0, zoom: 1 }
@@ -73,6 +76,20 @@ export function createFitting(designer: Designer) {
       if (then === 0) return
       const { x, y, zoom } = flow?.getViewport() ?? { x: 0, y: 0, zoom: 1 }
       void flow?.setViewport({ x, y: y - then, zoom })
+    },
+    /** Another workflow is shown in place of the open one, for a run of it is looked at; or no longer. */
+    turned: (isOther: boolean): void => {
+      if (isOther) {
+        if (!isAway && flow !== null) own = { view: flow.getViewport(), placed }
+        isAway = true
+        return show()
+      }
+      if (!isAway) return
+      isAway = false
+      if (own === null) return show()
+      placed = own.placed
+      void flow?.setViewport(own.view)
+      own = null
     },
     /** So many cards stand at the left edge: what is fitted keeps clear of them. */
     leaveRoom: (count: number): void => {

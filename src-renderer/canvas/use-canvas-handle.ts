@@ -3,7 +3,8 @@
 import type { ReactFlowInstance, Viewport } from '@xyflow/react'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { CanvasHandle, CanvasSlot } from '../state/canvas-handle.ts'
-import { useDesigner } from '../state/context.ts'
+import { useDesigner, useDocument } from '../state/context.ts'
+import { useShownDocument } from '../state/selectors.ts'
 import type { Sight } from '../state/view-store.ts'
 import { isWriting } from '../ui/is-writing.ts'
 import { fitZoom } from './fit.ts'
@@ -28,6 +29,10 @@ export function useCanvasHandle(nodes: readonly FlowNode[]) {
     // Before anything is drawn: cards that the first look doesn't show would be made to be thrown away.
     if (element !== null) setFirst((known) => known ?? fitting.first(element, nodes))
   }, [fitting, count, nodes])
+  const open = useDocument((state) => state.history.document.id)
+  const shown = useShownDocument((document) => document.id)
+  // Its cards stand elsewhere, as they like.
+  useEffect(() => fitting.turned(shown !== open), [fitting, open, shown])
   const onInit = useCallback(
     (flow: Flow) => {
       fillSlot(

@@ -110,5 +110,9 @@ test('a run of a cluster is taken back, says who did what, is linked to at a mom
     await page.keyboard.press('Enter')
     await expect(card(page, 'write')).toHaveAttribute('data-status', 'SUCCESS')
     await expect(page.getByTestId('run-origin')).toContainText('A step of another run')
+    // The workflow that is open is seen again as it was.
+    await page.getByRole('button', { name: 'Stop showing this run' }).click()
+    await expect(card(page, 'first')).toBeInViewport()
+    await expect(card(page, 'second')).toBeInViewport()
   })
 })
