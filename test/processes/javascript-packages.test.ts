@@ -274,6 +274,15 @@ test('a runner says which packages it allows and has, for steps that require one
   expect(await packageAbilities({ allowed: [], folder })).toEqual([])
 })
 
+test('they are looked for in the folder that the settings name, else in the data directory', () => {
+  const named = { scriptPackages: ['a'], scriptPackagesFolder: '/work/node' }
+  expect(allowedPackages(named, '/data')).toEqual({ allowed: ['a'], folder: '/work/node' })
+  expect(allowedPackages({ ...named, scriptPackagesFolder: '' }, '/data')).toEqual({
+    allowed: ['a'],
+    folder: '/data',
+  })
+})
+
 test('a run imports what the setting allows, on a runner that has it, and so does its rehearsal', async () => {
   await install('a', { 'index.js': 'exports.n = 7' })
   const drawn = (requires: readonly string[]) =>

@@ -164,6 +164,7 @@ test('only fields that are made for it take a secret: a new one is decided on he
     ['shell-command allowed', 2],
     ['script allowed', 2],
     ['docker-run allowed', 2],
+    ['javascript expected', 1],
     ['code-task expected', 1],
     ['wait-webhook expected', 4],
     ['sql-query allowed', 2],
