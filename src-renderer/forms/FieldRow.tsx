@@ -8,6 +8,7 @@ import type { JsonValue } from '../../src-engine/model/json.ts'
 import { useDesigner, useView } from '../state/context.ts'
 import { CodeWords } from '../ui/CodeWords.tsx'
 import { ExpressionPreview } from './ExpressionPreview.tsx'
+import { FieldOffer } from './FieldOffer.tsx'
 import { useFieldDrop } from './field-drop.ts'
 import { inPlace } from './field-problem.ts'
 import type { FieldRowProps } from './form-context.ts'
@@ -71,6 +72,7 @@ export function FieldRow({ field, value, path, onChange }: FieldRowProps) {
           {field.isRequired && <i aria-label="required">*</i>}
         </label>
         {!isReadOnly && <Usual field={field} value={value} onReset={() => onChange(undefined, path)} />}
+        <FieldOffer path={path} />
         {hasToggle && (
           <button
             type="button"

@@ -5,6 +5,13 @@ import type { JsonValue } from '../../src-engine/model/json.ts'
 import type { Problem } from '../../src-engine/model/problem.ts'
 import type { FormField } from './schema-fields.ts'
 
+/** A value for a field that is at hand. */
+export interface OfferedValue {
+  readonly label: string
+  readonly hint: string
+  readonly take: () => void
+}
+
 export interface FormContext {
   /** The node whose data previews use; null for forms outside of a node. */
   readonly nodeId: string | null
@@ -16,6 +23,8 @@ export interface FormContext {
   readonly isPreviewed?: boolean
   /** Takes a text that is pasted into a field, where it means more than its letters; false for any other. */
   readonly onPaste?: (path: string, text: string) => boolean
+  /** Values for fields, by their paths, that a press takes; none when absent. */
+  readonly offers?: Readonly<Record<string, OfferedValue>>
   /** A field was left: what was typed into it is one step. */
   readonly onLeave: () => void
 }

@@ -45,3 +45,9 @@ export const notKept = {
 
 /** Items of a map that were done before the run went on. */
 export const takenItems = { title: 'Kept items', count: '{count}, as they were done before' } as const
+
+/** A schema of what a step gave. */
+export const learning = {
+  label: 'Learn from the run',
+  hint: 'Writes a schema that everything fits which the step gave in the run that is shown.',
+} as const

@@ -115,6 +115,38 @@ test('a run ends after a step because of what it gave, which is kept without wha
   await expect(page.getByTestId('run-error')).toContainText('The run was ended after “find”')
 })
 
+test('what a step must give is learned from the run, and a result that breaks it fails the step', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await putWorkflow(dataDirectory, 'people.json', people)
+  await page.goto(server.url)
+  await page.getByText('Greet people').first().click()
+  await openNode(page, 'greet', 'Settings')
+  await unfold(page, 'Output check')
+  const learn = page.getByTestId('offer-outputSchema')
+  await expect(page.getByTestId('field-outputSchema')).toBeVisible()
+  await expect(learn).toHaveCount(0)
+  await runAndWait(page, 'SUCCEEDED')
+  await openNode(page, 'greet', 'Settings')
+  await unfold(page, 'Output check')
+  await learn.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByTestId('field-outputSchema')).toContainText('"type": "string"')
+  await expect(page.getByTestId('field-outputSchema').locator('.cm-content')).toBeFocused()
+  // What is declared stays as it is.
+  await expect(learn).toHaveCount(0)
+  await expectNoProblems(page)
+  expect(await barriers(page)).toEqual([])
+  await runAndWait(page, 'SUCCEEDED')
+
+  await openNode(page, 'greet', 'Parameters')
+  await typeInto(page, 'parameters.expression', '42')
+  await runAndWait(page, 'FAILED')
+  await expect(page.getByTestId('run-error')).toContainText('doesn’t fit')
+})
+
 test('a step is tried again while a condition over its error holds, written with what the last run has', async ({
   page,
   server,
