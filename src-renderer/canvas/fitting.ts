@@ -29,16 +29,10 @@ export function createFitting(designer: Designer) {
   let cards = 0
   let place: DOMRect | null = null
   let placed: Placed['as'] | null = null
-  /** Whether another workflow is shown in place of the open one, and how that was seen. */
-  let isAway = false
-  let own: { readonly view: Viewport; readonly placed: Placed['as'] | null } | null = null
   const room = (): Room | null => (frame === null ? null : roomIn(designer, frame, cards))
   const fit = (duration: number): void => {
     placed = 'whole'
-    // Seen from far away, nodes are hidden: they are fitted all the same.
-    const { padding } = room() ?? {}
-    const how = { ...(padding && { padding }), maxZoom: fitZoom.max, duration, includeHiddenNodes: true }
-    void flow?.fitView({ ...how, minZoom: minZoom(flow.getNodes().length) })
+    if (flow !== null) fitAll(flow, room(), duration)
   }
   const show = (): void => {
     const best = flow === null ? null : bestView(flow.getNodes(), room())
@@ -46,6 +40,10 @@ export function createFitting(designer: Designer) {
     placed = best.as
     // Where it is already, nobody who draws by the view is told.
     if (!isSame(best.view, flow.getViewport())) void flow.setViewport(best.view)
+  }
+  const back = ({ view, as }: Seen): void => {
+    placed = as
+    void flow?.setViewport(view)
   }
   const again = (): void => {
     if (placed === 'whole') fit(0)
@@ -73,24 +71,9 @@ export function createFitting(designer: Designer) {
       const then = place === null || next === null ? 0 : afterResize(place, next, placed !== null)
       place = next
       if (then === 'again') return again()
-      if (then === 0) return
-      const { x, y, zoom } = flow?.getViewport() ?? { x: 0, y: 0, zoom: 1 }
-      void flow?.setViewport({ x, y: y - then, zoom })
+      if (flow !== null && then !== 0) shift(flow, then)
     },
-    /** Another workflow is shown in place of the open one, for a run of it is looked at; or no longer. */
-    turned: (isOther: boolean): void => {
-      if (isOther) {
-        if (!isAway && flow !== null) own = { view: flow.getViewport(), placed }
-        isAway = true
-        return show()
-      }
-      if (!isAway) return
-      isAway = false
-      if (own === null) return show()
-      placed = own.placed
-      void flow?.setViewport(own.view)
-      own = null
-    },
+    turned: createTurning({ seen: () => flow && { view: flow.getViewport(), as: placed }, show, back }),
     /** So many cards stand at the left edge: what is fitted keeps clear of them. */
     leaveRoom: (count: number): void => {
       if (cards === count) return
@@ -106,6 +89,48 @@ export function createFitting(designer: Designer) {
     },
     /** Whether no person chose the view: it is found anew when the document is opened again. */
     isPlaced: (): boolean => placed !== null,
+  }
+}
+
+function shift(flow: Flow, down: number): void {
+  const { x, y, zoom } = flow.getViewport()
+  void flow.setViewport({ x, y: y - down, zoom })
+}
+
+function fitAll(flow: Flow, room: Room | null, duration: number): void {
+  const { padding } = room ?? {}
+  // Seen from far away, nodes are hidden: they are fitted all the same.
+  const how = { ...(padding && { padding }), maxZoom: fitZoom.max, duration, includeHiddenNodes: true }
+  void flow.fitView({ ...how, minZoom: minZoom(flow.getNodes().length) })
+}
+
+/** How a workflow is seen, and by whose choice: a person's where `as` is null. */
+interface Seen {
+  readonly view: Viewport
+  readonly as: Placed['as'] | null
+}
+
+/**
+ * Told whether another workflow is shown in place of the open one, for a run of it is looked at: its cards stand
+ * elsewhere, so it is shown as a whole, and the open one afterwards as it was.
+ */
+function createTurning(canvas: {
+  readonly seen: () => Seen | null
+  readonly show: () => void
+  readonly back: (to: Seen) => void
+}): (isOther: boolean) => void {
+  let isAway = false
+  let own: Seen | null = null
+  return (isOther) => {
+    if (isOther) {
+      if (!isAway) own = canvas.seen()
+      isAway = true
+      canvas.show()
+    } else if (isAway) {
+      isAway = false
+      if (own === null) canvas.show()
+      else canvas.back(own)
+    }
   }
 }
 

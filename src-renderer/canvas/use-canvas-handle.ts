@@ -31,7 +31,6 @@ export function useCanvasHandle(nodes: readonly FlowNode[]) {
   }, [fitting, count, nodes])
   const open = useDocument((state) => state.history.document.id)
   const shown = useShownDocument((document) => document.id)
-  // Its cards stand elsewhere, as they like.
   useEffect(() => fitting.turned(shown !== open), [fitting, open, shown])
   const onInit = useCallback(
     (flow: Flow) => {

@@ -275,8 +275,8 @@ test('a runner says which packages it allows and has, for steps that require one
 })
 
 test('they are looked for in the folder that the settings name, else in the data directory', () => {
-  const named = { scriptPackages: ['a'], scriptPackagesFolder: '/work/node' }
-  expect(allowedPackages(named, '/data')).toEqual({ allowed: ['a'], folder: '/work/node' })
+  const named = { scriptPackages: ['a'], scriptPackagesFolder: '/srv/node' }
+  expect(allowedPackages(named, '/data')).toEqual({ allowed: ['a'], folder: '/srv/node' })
   expect(allowedPackages({ ...named, scriptPackagesFolder: '' }, '/data')).toEqual({
     allowed: ['a'],
     folder: '/data',
