@@ -23,6 +23,7 @@ import { checkExpression } from './expression-fault.ts'
 import { textInTemplate, withValueAt } from './field-values.ts'
 import type { ParameterPlan, PlannedExpression, PlannedText } from './parameter-plan.ts'
 import { planParameters, planText } from './parameter-plan.ts'
+import type { ScopeRoot } from './plain-path.ts'
 import { plainStepsOf, readPlainPath } from './plain-path.ts'
 
 export interface ExpressionService extends ParameterResolver {
@@ -161,7 +162,7 @@ async function valuesOf(
       continue
     }
     // Elsewhere the name means nothing, as any other does.
-    if (plain === null || (plain.root === 'error' && scope.error === undefined)) {
+    if (plain === null || (plain.root === 'error' && !hasName(scope, plain.root))) {
       rest.push(expression)
       continue
     }
@@ -173,7 +174,14 @@ async function valuesOf(
   return values
 }
 
-async function partOf(scope: ExpressionScope, root: string, nodes: JsonObject): Promise<JsonValue> {
+/** Some names are there for some expressions only: outside of maps and loops there is no item. */
+function hasName(scope: ExpressionScope, root: ScopeRoot): boolean {
+  if (root === 'item' || root === 'loop') return scope.around !== undefined
+  if (root === 'original' || root === 'output' || root === 'error') return scope[root] !== undefined
+  return true
+}
+
+async function partOf(scope: ExpressionScope, root: ScopeRoot, nodes: JsonObject): Promise<JsonValue> {
   if (root === 'nodes') return nodes
   if (root === 'vars') return scope.vars
   if (root === 'item' || root === 'loop') return (await scope.around?.(root)) ?? null
@@ -196,12 +204,7 @@ async function evaluateRest(
   const roots = [...new Set(rest.flatMap((expression) => expression.roots))]
   const parts: Record<string, JsonValue> = {}
   for (const root of roots) {
-    // Outside of maps and loops there is no such name.
-    if ((root === 'item' || root === 'loop') && scope.around === undefined) continue
-    if (root === 'original' && scope.original === undefined) continue
-    if (root === 'output' && scope.output === undefined) continue
-    if (root === 'error' && scope.error === undefined) continue
-    parts[root] = await partOf(scope, root, work.nodes)
+    if (hasName(scope, root)) parts[root] = await partOf(scope, root, work.nodes)
   }
   const sources = rest.map(({ source }) => source)
   const request = { sources, scope: parts, now: scope.now, seed: scope.seed }

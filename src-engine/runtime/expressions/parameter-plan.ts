@@ -11,7 +11,7 @@ import { secretMention } from '../../model/secret-references.ts'
 import type { TaskSpec } from '../../model/task-spec.ts'
 import { parseTemplate } from '../../model/template.ts'
 import type { PlainPath, ScopeRoot } from './plain-path.ts'
-import { plainPathOf } from './plain-path.ts'
+import { plainPathOf, scopeRoots } from './plain-path.ts'
 
 /** One expression, and what it reads. */
 export interface PlannedExpression {
@@ -42,17 +42,6 @@ export interface ParameterPlan {
   readonly absent: readonly FieldPath[]
 }
 
-const allRoots: readonly ScopeRoot[] = [
-  'input',
-  'run',
-  'vars',
-  'nodes',
-  'item',
-  'loop',
-  'original',
-  'output',
-  'error',
-]
 /** The whole scope at once, wildcards, and text that becomes an expression can name anything. */
 const readsAnything = /\$(?![A-Za-z_])|[*%]|\$eval/
 
@@ -110,7 +99,7 @@ function planExpression(source: string, position: number): PlannedExpression {
       details: { position },
     })
   }
-  const roots = readsAnything.test(source) ? allRoots : allRoots.filter((root) => source.includes(root))
+  const roots = readsAnything.test(source) ? scopeRoots : scopeRoots.filter((root) => source.includes(root))
   const mention = secretMention(source)
   if (mention?.kind === 'part') {
     throw new SagasmithError('expression_invalid', {

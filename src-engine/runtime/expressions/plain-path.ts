@@ -6,7 +6,20 @@
 import type { JsonValue } from '../../model/json.ts'
 import { isJsonObject } from '../../model/json.ts'
 
-export type ScopeRoot = 'input' | 'run' | 'vars' | 'nodes' | 'item' | 'loop' | 'original' | 'output' | 'error'
+/** What an expression may begin with. */
+export const scopeRoots = [
+  'input',
+  'run',
+  'vars',
+  'nodes',
+  'item',
+  'loop',
+  'original',
+  'output',
+  'error',
+] as const
+
+export type ScopeRoot = (typeof scopeRoots)[number]
 
 export interface PlainPath {
   readonly root: ScopeRoot
@@ -18,17 +31,6 @@ export type PlainValue =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'unsure' }
 
-const roots: readonly string[] = [
-  'input',
-  'run',
-  'vars',
-  'nodes',
-  'item',
-  'loop',
-  'original',
-  'output',
-  'error',
-] satisfies readonly ScopeRoot[]
 const plainForm = /^(?:[A-Za-z_][A-Za-z0-9_]*|`[^`]+`)(?:\s*\.\s*(?:[A-Za-z_][A-Za-z0-9_]*|`[^`]+`))*$/
 /** JSONata reads these as something other than a name. */
 const keywords = ['and', 'or', 'in', 'true', 'false', 'null', 'function']
@@ -50,11 +52,13 @@ export function plainStepsOf(expression: string): readonly string[] | null {
 /** The path, or null when the expression is more than one. */
 export function plainPathOf(expression: string): PlainPath | null {
   const [root, ...steps] = plainStepsOf(expression) ?? []
-  if (root === undefined || !roots.includes(root)) return null
+  if (!isScopeRoot(root)) return null
   // All nodes at once is more than anybody sends around: the worker is asked for those it needs.
   if (root === 'nodes' && steps.length === 0) return null
-  return { root: root as ScopeRoot, steps }
+  return { root, steps }
 }
+
+const isScopeRoot = (name: string | undefined): name is ScopeRoot => scopeRoots.some((root) => root === name)
 
 /** The value at the steps. A list at the end is read as it is; one on the way is mapped over by JSONata. */
 export function readPlainPath(start: JsonValue, steps: readonly string[]): PlainValue {
