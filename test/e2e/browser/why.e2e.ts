@@ -1,7 +1,7 @@
 /** A step that waits says for what, who has it, and where in line it stands. */
 
 import { expect } from '@playwright/test'
-import { card, openNode } from '../designer-driver.ts'
+import { card, openNode, runState } from '../designer-driver.ts'
 import { putWorkflow, test } from './serving.ts'
 
 const one = {
@@ -54,7 +54,10 @@ test('the second run stands in line behind the first', async ({ page, server, da
   await expect(card(page, 'work')).toHaveAttribute('data-status', 'RUNNING')
   await expect(page.getByTestId('explain')).toContainText(/^Running “.*” for/)
   await page.getByTestId('cancel-button').click()
+  const first = (await runState(page).getAttribute('data-run-id')) ?? ''
   await page.locator('[data-run]').nth(0).click()
+  // The cards of both say the same for a moment: what is cancelled next has to be the other one.
+  await expect(runState(page)).not.toHaveAttribute('data-run-id', first)
   await expect(card(page, 'work')).toHaveAttribute('data-status', 'RUNNING')
   await expect(why).toHaveCount(0)
   await page.getByTestId('cancel-button').click()
