@@ -161,3 +161,16 @@ test('order-saga: fails at the carrier and undoes what it did, or goes through w
   expect(undos).toEqual(['charge_card~undo', 'reserve_stock~undo'])
   expect((await runSample('order-saga', { refusals: 1 })).last).toMatchObject({ status: 'SUCCEEDED' })
 })
+
+test('an installed app brings only samples that need nothing of the sources', async () => {
+  const { build } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+    readonly build: {
+      readonly extraResources: readonly { readonly from: string; readonly filter?: readonly string[] }[]
+    }
+  }
+  const packed = build.extraResources.find(({ from }) => from === 'resources/samples')
+  const texts = await Promise.all(names.map(async (name) => (await documentOf(name)).text))
+  const needy = names.filter((_, index) => texts[index]?.includes('node test/'))
+  expect(needy).toEqual(['three-services'])
+  expect(packed?.filter).toEqual(['**/*', ...needy.map((name) => `!${name}.json`)])
+})
