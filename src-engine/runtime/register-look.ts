@@ -23,11 +23,17 @@ export interface RegisterPlace {
   readonly partition: number
 }
 
+/** As much of a place as a look takes. */
+interface LookPlace {
+  readonly store: Pick<Store, 'info' | 'load'>
+  readonly partition: number
+}
+
 /** Asked before a look: of a failover in between, what is read counts as older than it is, and is refused or read again. */
-export const epochOfLook = ({ store, partition }: RegisterPlace): number => store.info.epochs[partition] ?? 0
+export const epochOfLook = ({ store, partition }: LookPlace): number => store.info.epochs[partition] ?? 0
 
 /** Reads a register. */
-export async function lookAtRegister(place: RegisterPlace, key: string): Promise<RegisterLook> {
+export async function lookAtRegister(place: LookPlace, key: string): Promise<RegisterLook> {
   const { store, partition } = place
   const epoch = epochOfLook(place)
   const register = await store.load(partition, 'register', { key })

@@ -15,6 +15,8 @@ import type { EngineSettings } from '../../model/settings/engine-settings.ts'
 import type { Instant, Millis } from '../../model/time.ts'
 import { second } from '../../model/time.ts'
 import type { Locks } from '../locks/locks.ts'
+import type { RegisterAge } from '../register-look.ts'
+import { expecting, lookAtRegister } from '../register-look.ts'
 import type { BoardDependencies, RunnerBoard } from './runner-board.ts'
 
 /** The register that the list is kept in. */
@@ -123,12 +125,12 @@ async function writeInTurn(dependencies: RegistryDependencies): Promise<boolean>
   if (board.others().length === 0) return true
   const isDue = (at: Instant): boolean =>
     Math.abs(clock.now() - at) >= settings.registrySnapshotIntervalMs * dueShare
-  const before = await load(dependencies)
-  if (before !== null && !isDue(readList(before.value)?.at ?? 0)) return true
+  const before = await lookAtRegister(dependencies, registryKey)
+  if (before.register !== null && !isDue(readList(before.register.value)?.at ?? 0)) return true
   const lock = await locks.acquire('registry:snapshot', settings.registrySnapshotLockTtlMs)
   if (lock === null) return false
   try {
-    await write(dependencies, before?.version ?? 0)
+    await write(dependencies, before)
     return true
   } finally {
     await lock.release()
@@ -137,7 +139,7 @@ async function writeInTurn(dependencies: RegistryDependencies): Promise<boolean>
 
 async function write(
   { store, partition, runnerId, clock, ids, board, row }: RegistryDependencies,
-  version: number,
+  { epoch, version }: RegisterAge,
 ): Promise<void> {
   const runners = [{ ...row(), heartbeatAt: clock.now() }, ...board.others()].map(brief)
   // Rows are JSON: the store keeps them so already.
@@ -147,7 +149,7 @@ async function write(
     opId: opId(`registry:${ids.next()}`),
     actor: { kind: 'runner', id: runnerId },
     at: clock.now(),
-    expect: { invocations: [], registers: [{ key: registryKey, version }] },
+    expect: expecting([{ key: registryKey, epoch, version }]),
     writes: { ...noWrites, registers: [{ key: registryKey, value }] },
     // A list every few seconds is no history that anybody wants to read.
     events: [],

@@ -40,7 +40,7 @@ export async function sealView({ store, keys }: Pick<SealParts, 'store' | 'keys'
 /** Makes a key, or takes the one that was prepared, and seals new values with it. */
 export async function rotateSealKey(parts: SealParts, prepare: boolean): Promise<void> {
   const { store, keys, now, ids } = parts
-  const { mark, version } = await loadSealMark(store)
+  const { mark, seen } = await loadSealMark(store)
   if (mark === null) throw new SagasmithError('seal_off')
   const ring = await ringOf(parts)
   const place = ring.keys.findIndex(({ id }) => id === mark.key)
@@ -52,7 +52,7 @@ export async function rotateSealKey(parts: SealParts, prepare: boolean): Promise
   await keys.write(prepare ? grown : { ...grown, current: next.id })
   if (prepare) return
   const { everywhere } = mark
-  if (await writeSealMark(store, { key: next.id, version, at: now(), ids, everywhere })) return
+  if (await writeSealMark(store, { key: next.id, seen, at: now(), ids, everywhere })) return
   throw new SagasmithError('lost_race', {
     message: 'Somebody else changed the key of the workspace at the same time.',
     hint: 'See `sagasmith seal list`, then decide again.',

@@ -7,26 +7,28 @@ import type { SealMark } from '../../model/seal.ts'
 import { readSealMark, sealRegister } from '../../model/seal.ts'
 import type { Instant } from '../../model/time.ts'
 import type { Store } from '../../store/store.ts'
+import type { RegisterAge } from '../register-look.ts'
+import { expecting, lookAtRegister } from '../register-look.ts'
 
-/** The mark with the version of its register. */
+/** The mark, and how old what was seen of its register is. */
 export interface SeenMark {
   readonly mark: SealMark | null
-  readonly version: number
+  readonly seen: RegisterAge
 }
 
 type MarkStore = Pick<Store, 'info' | 'load' | 'commit'>
 
 /** As the store has it now. */
 export async function loadSealMark(store: MarkStore): Promise<SeenMark> {
-  const register = await store.load(homeOf(store), 'register', { key: sealRegister })
-  return { mark: readSealMark(register?.value), version: register?.version ?? 0 }
+  const { register, epoch, version } = await lookAtRegister({ store, partition: homeOf(store) }, sealRegister)
+  return { mark: readSealMark(register?.value), seen: { epoch, version } }
 }
 
 /** How a mark is written. */
 export interface MarkChange {
   readonly key: string
-  /** Of the register, as it was seen. */
-  readonly version: number
+  /** The register as it was seen, so that a mark of another epoch is not written over. */
+  readonly seen: RegisterAge
   readonly at: Instant
   readonly ids: Ids
   /** What is known of the other partitions; absent for nothing. */
@@ -40,7 +42,7 @@ export interface MarkChange {
  * takes sealed values only from then on.
  */
 export async function writeSealMark(store: MarkStore, change: MarkChange): Promise<boolean> {
-  const { key, version, at, ids, since = at, everywhere = store.info.partitions.length === 1 } = change
+  const { key, seen, at, ids, since = at, everywhere = store.info.partitions.length === 1 } = change
   const partition = homeOf(store)
   const value = { key, since, everywhere }
   const [answer] = await store.commit(partition, [
@@ -50,7 +52,7 @@ export async function writeSealMark(store: MarkStore, change: MarkChange): Promi
       actor: { kind: 'operator', id: 'seal' },
       at,
       values: 'sealed',
-      expect: { invocations: [], registers: [{ key: sealRegister, version }] },
+      expect: expecting([{ key: sealRegister, ...seen }]),
       writes: { ...noWrites, registers: [{ key: sealRegister, value }] },
       events: [
         {
@@ -73,7 +75,7 @@ export async function sealEverywhere(
   store: MarkStore,
   { clock, ids }: { readonly clock: { readonly now: () => Instant }; readonly ids: Ids },
 ): Promise<void> {
-  const { mark, version } = await loadSealMark(store)
+  const { mark, seen } = await loadSealMark(store)
   if (mark === null || mark.everywhere) return
   const at = clock.now()
   await Promise.all(
@@ -92,7 +94,7 @@ export async function sealEverywhere(
       ]),
     ),
   )
-  await writeSealMark(store, { ...mark, version, at, ids, everywhere: true })
+  await writeSealMark(store, { ...mark, seen, at, ids, everywhere: true })
 }
 
 const homeOf = ({ info }: MarkStore): number => info.partitions[0] ?? 0

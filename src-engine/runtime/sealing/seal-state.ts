@@ -9,6 +9,7 @@ import { sealedPrefix, sealedWords } from '../../model/seal.ts'
 import type { Millis } from '../../model/time.ts'
 import { second } from '../../model/time.ts'
 import type { Store } from '../../store/store.ts'
+import type { RegisterAge } from '../register-look.ts'
 import type { KeyRing } from './key-ring.ts'
 import { newKeyRing } from './key-ring.ts'
 import type { SealKeys } from './seal-keys.ts'
@@ -97,9 +98,9 @@ class WatchingDesk implements SealDesk {
 
   async #look(): Promise<SealState> {
     const { store } = this.#input
-    const { mark } = await loadSealMark(store)
+    const { mark, seen } = await loadSealMark(store)
     const state = this.#state
-    if (mark === null) return state.kind === 'sealing' ? state : this.#unmarked()
+    if (mark === null) return state.kind === 'sealing' ? state : this.#unmarked(seen)
     if (state.kind === 'sealing' && state.cipher.keyId === mark.key) {
       // Whoever began it was stopped halfway, or couldn't reach all of it.
       if (!mark.everywhere) await sealEverywhere(store, this.#input).catch(() => undefined)
@@ -114,14 +115,14 @@ class WatchingDesk implements SealDesk {
   }
 
   /** Whoever has keys seals, whatever became of the mark. */
-  async #unmarked(): Promise<SealState> {
+  async #unmarked(seen: RegisterAge): Promise<SealState> {
     const ring = await this.#ring()
     const { wanted } = this.#input
     if (ring instanceof SagasmithError) {
       // A vault that nobody can read says nothing about a workspace that never sealed.
       return wanted || !unreadableVault.has(ring.code) ? onlyReading(ring) : { kind: 'plain' }
     }
-    if (ring !== null) return this.#markedAgain(ring)
+    if (ring !== null) return this.#markedAgain(ring, seen)
     if (!wanted) return { kind: 'plain' }
     try {
       const key = await beginSealing(this.#input)
@@ -135,9 +136,9 @@ class WatchingDesk implements SealDesk {
   }
 
   /** A store that takes no writes, such as one of pulled runs, is read with the keys all the same. */
-  async #markedAgain(ring: KeyRing): Promise<SealState> {
+  async #markedAgain(ring: KeyRing, seen: RegisterAge): Promise<SealState> {
     const { store, clock, ids, log } = this.#input
-    const mark = { key: ring.current, version: 0, at: clock.now(), ids }
+    const mark = { key: ring.current, seen, at: clock.now(), ids }
     await writeSealMark(store, mark).catch((thrown: unknown) =>
       log.warn('seal.unmarked', { why: recordOfThrown(thrown).message }),
     )
@@ -195,7 +196,7 @@ export async function beginSealing(
 ): Promise<string> {
   const { store, keys, clock, ids } = input
   for (let races = 0; races < racesMax; races += 1) {
-    const { mark, version } = await loadSealMark(store)
+    const { mark, seen } = await loadSealMark(store)
     const known = await keys.read(store.info.id)
     if (mark !== null) {
       if (known?.keys.some(({ id }) => id === mark.key) === true) return mark.key
@@ -204,7 +205,7 @@ export async function beginSealing(
     const ring = known ?? newKeyRing(store.info.id, clock.now())
     // The keys are safe before anything can be sealed with them.
     if (known === null) await keys.write(ring)
-    if (await writeSealMark(store, { key: ring.current, version, at: clock.now(), ids })) {
+    if (await writeSealMark(store, { key: ring.current, seen, at: clock.now(), ids })) {
       // A partition that is away is told when it is back, by whoever seals there.
       await sealEverywhere(store, { clock, ids }).catch(() => undefined)
       return ring.current

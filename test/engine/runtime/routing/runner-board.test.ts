@@ -218,4 +218,26 @@ describe('the list of runners for who starts', () => {
     expect(await store.load(0, 'register', { key: registryKey })).toBeNull()
     a.snapshot.stop()
   })
+
+  it('is written in the epoch in which it was looked at', async () => {
+    const { join, pass, store } = createScene()
+    const epochs: unknown[] = []
+    const watched: Store = {
+      ...store,
+      info: store.info,
+      commit: (partition, checkpoints) => {
+        for (const { expect: wanted, writes } of checkpoints) {
+          if (writes.registers.some(({ key }) => key === registryKey)) epochs.push(wanted.epoch)
+        }
+        return store.commit(partition, checkpoints)
+      },
+    }
+    const [a, b] = [join('a', watched), join('b')]
+    await b.beat()
+    await a.board.refresh()
+    a.snapshot.start()
+    await pass(10 * second)
+    a.snapshot.stop()
+    expect(new Set(epochs)).toEqual(new Set([store.info.epochs[0]]))
+  })
 })

@@ -255,7 +255,7 @@ test('who has the keys seals even where the mark is gone, and puts it back', asy
   expect(elsewhere.store.sealing?.keyId()).toBe(key)
   expect((await bare.load(0, 'register', { key: sealRegister }))?.value).toMatchObject({ key })
   const ids = { next: () => 'x' }
-  expect(await writeSealMark(bare, { key: 'other', version: 0, at: 0, ids })).toBe(false)
+  expect(await writeSealMark(bare, { key: 'other', seen: { epoch: 1, version: 0 }, at: 0, ids })).toBe(false)
 })
 
 test('sealed blobs that a run names outlast the pruner', async () => {
@@ -355,7 +355,12 @@ test('who has the key seals what was refused, and nothing is lost or done twice'
 test('a partition that was not told in the beginning is told by whoever seals', async () => {
   const { raw, owner, late } = await beforeSealing()
   // Whoever begins is stopped before the partitions are told.
-  await writeSealMark(owner.store, { key: await keyOf(owner), version: 0, at: 0, ids: owner.parts.ids })
+  await writeSealMark(owner.store, {
+    key: await keyOf(owner),
+    seen: { epoch: 1, version: 0 },
+    at: 0,
+    ids: owner.parts.ids,
+  })
   const plain = (name: string) => starting(aRun({ name }))
   const [before] = await late.store.commit(3, [plain('r~p3')])
   expect(before).toEqual({ kind: 'accepted' })
