@@ -63,7 +63,15 @@ export interface FieldHints {
 }
 
 /** What of a machine and its network a step may touch. */
-export type ReachKind = 'hosts' | 'mail' | 'databases' | 'paths' | 'commands' | 'workflows' | 'runs'
+export type ReachKind =
+  | 'hosts'
+  | 'mail'
+  | 'databases'
+  | 'paths'
+  | 'commands'
+  | 'workflows'
+  | 'runs'
+  | 'clusters'
 
 /** A parameter that says what a step touches. */
 export interface ReachField {

@@ -30,6 +30,7 @@ import type { TrustSource } from '../runtime/trust/definition-trust.ts'
 import type { Vault } from '../runtime/vault/vault.ts'
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
 import type { Store } from '../store/store.ts'
+import type { ClusterEvents } from '../tasks/emit-event/cluster-events.ts'
 import type { AllowedPackages } from '../tasks/javascript/packages/package-graph.ts'
 import type { SandboxHost } from '../tasks/javascript/sandbox-host.ts'
 import { taskSpecsByKind } from '../tasks/specs.ts'
@@ -65,6 +66,8 @@ export interface ComposeInput {
   readonly vault?: Vault
   /** The addresses of steps that wait for web calls; such steps fail without it. */
   readonly callbacks?: CallbackUrls
+  /** Tells events to clusters; steps that name one fail without it. */
+  readonly clusterEvents?: ClusterEvents
   /** Whether others are told which secrets that vault has. Not when absent. */
   readonly tellsSecrets?: boolean
   /** Where spans go; nobody makes any when absent. */
@@ -164,6 +167,7 @@ export const composeEngine: ComposeEngine = async ({ directory, clock, sandbox, 
     sqlite: watched.sqlite,
     vault: watched.vault,
     callbacks: watched.callbacks,
+    clusterEvents: watched.clusterEvents,
     packages,
   })
   const scanner = scannerOf(clock, settings)

@@ -7,6 +7,7 @@ import { createExpressionService } from '../runtime/expressions/expression-servi
 import type { CallbackUrls, TaskHost } from '../runtime/task-host.ts'
 import { createSecretSource } from '../runtime/vault/attempt-secrets.ts'
 import type { Vault } from '../runtime/vault/vault.ts'
+import type { ClusterEvents } from '../tasks/emit-event/cluster-events.ts'
 import type { GuardedHost } from '../tasks/guarded-process.ts'
 import { systemLookup } from '../tasks/http-request/host-lookup.ts'
 import type { AllowedPackages } from '../tasks/javascript/packages/package-graph.ts'
@@ -36,8 +37,10 @@ export function composeHost(given: {
   readonly packages?: AllowedPackages | undefined
   /** Without it, steps that wait for web calls fail. */
   readonly callbacks?: CallbackUrls | undefined
+  /** Without it, steps that tell events to clusters fail. */
+  readonly clusterEvents?: ClusterEvents | undefined
 }): ComposedHost {
-  const { clock, sandbox, sqlite, vault, callbacks, packages = noPackagesAllowed } = given
+  const { clock, sandbox, sqlite, vault, callbacks, clusterEvents, packages = noPackagesAllowed } = given
   const echo = createEchoService({ clock })
   const expressions = createExpressionService({ clock })
   const runs = createTaskRuns({
@@ -47,6 +50,7 @@ export function composeHost(given: {
     lookup: systemLookup,
     evaluate: expressions.evaluateOver,
     sqlite: sqlite ?? createNodeSqliteHost(),
+    ...(clusterEvents === undefined ? {} : { clusterEvents }),
   })
   const host: TaskHost = {
     specsByKind: taskSpecsByKind,

@@ -20,6 +20,7 @@ import type { GuardedHost } from '../tasks/guarded-process.ts'
 import type { SandboxHost } from '../tasks/javascript/sandbox-host.ts'
 import type { ClusterDesk } from './clusters/cluster-desk.ts'
 import { createClusterDesk } from './clusters/cluster-desk.ts'
+import { createClusterEvents } from './clusters/cluster-events.ts'
 import type { ClusterOpening } from './clusters/open-cluster-store.ts'
 import type { ComposedEngine, ComposeEngine, ComposeInput } from './compose-engine.ts'
 import type { LoadedSettings } from './config.ts'
@@ -138,12 +139,15 @@ async function openHeld(held: Held): Promise<EngineHost> {
   const spans = spanExporterOf(settings, clock, log)
   const vault = openVault({ directory, settings: settings.values, clock, ...keyStoreOf(options) })
   const callbacks = callbackUrlsOf(held)
+  const common = { settings, directory, vault, clock, log, sandbox: options.sandbox }
+  const clusters = createClusterDesk({ ...common, ...clusterPlace(options, settings, clock) })
   const composed = await compose({
     directory,
     clock,
     log,
     vault,
     callbacks,
+    clusterEvents: createClusterEvents(clusters),
     settings: settings.engine,
     kernel: settings.values,
     sealing: { wanted: settings.values.sealPayloads, watches: options.mode === 'look' },
@@ -159,18 +163,15 @@ async function openHeld(held: Held): Promise<EngineHost> {
   undo.unshift(() => server?.close())
   // Others are told of it only where it serves triggers, too.
   const webhooks = stays(options) ? server : null
-  const common = { settings, directory, vault, clock, log, sandbox: options.sandbox }
-  const clusters = createClusterDesk({ ...common, ...clusterPlace(options, settings, clock) })
   const teleport = createTeleport({ ...common, engine, kept: composed.kept, clusters })
-  const { desk, guarded: withPulled } = teleport
   const { deps, info, library } = hosted({
     ...common,
     engine,
     clusters,
-    teleport: desk,
+    teleport: teleport.desk,
     crash: crashDeskOf(held, { engine, vault }),
     webhooks: () => webhooks,
-    guarded: withPulled,
+    guarded: teleport.guarded,
     restricts: true,
   })
   const mocks = createMockDesk({ ...common, clusters, sandboxing: sandboxOf(options) })

@@ -6,6 +6,7 @@ import { askModelMock } from './ask-model/mock.ts'
 import { codeTaskMock } from './code-task/mock.ts'
 import { delayMock } from './delay/mock.ts'
 import { dockerRunMock } from './docker-run/mock.ts'
+import { emitEventMock } from './emit-event/mock.ts'
 import { copyFileMock, deleteFileMock, undoFilesMock, unzipFileMock, zipFilesMock } from './files/mock.ts'
 import { httpRequestMock } from './http-request/mock.ts'
 import { loopMock } from './loop/mock.ts'
@@ -52,6 +53,7 @@ const mocks: TaskMocks = {
   s3: s3Mock,
   'ssh-command': sshCommandMock,
   'steer-runs': steerRunsMock,
+  'emit-event': emitEventMock,
   delay: delayMock,
   loop: loopMock,
   throttle: throttleMock,

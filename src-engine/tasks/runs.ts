@@ -7,7 +7,7 @@ import { setValuesRun } from './data/set-values.ts'
 import { validateRun } from './data/validate.ts'
 import { debugRun } from './debug/run.ts'
 import { delayRun } from './delay/run.ts'
-import { emitEventRun } from './emit-event/run.ts'
+import { createEmitEventRun } from './emit-event/run.ts'
 import { ifRun } from './if/run.ts'
 import { lateProbingRun, lateRun } from './late-run.ts'
 import { breakLoopRun, nextTurnRun } from './leave-loop/run.ts'
@@ -60,7 +60,7 @@ export function createTaskRuns(ports: TaskPorts): ReadonlyMap<string, TaskRun<un
     'wait-signal': waitSignalRun,
     'wait-webhook': waitWebhookRun,
     approval: approvalRun,
-    'emit-event': emitEventRun,
+    'emit-event': createEmitEventRun(ports),
     'sub-workflow': subWorkflowRun,
     'steer-runs': steerRunsRun,
     stop: stopRun,

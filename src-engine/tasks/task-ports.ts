@@ -2,6 +2,7 @@
 
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { Instant } from '../model/time.ts'
+import type { ClusterEvents } from './emit-event/cluster-events.ts'
 import type { GuardedHost } from './guarded-process.ts'
 import type { HostLookup } from './http-request/host-lookup.ts'
 import type { AllowedPackages } from './javascript/packages/package-graph.ts'
@@ -30,4 +31,6 @@ export interface TaskPorts {
   readonly evaluate: Evaluate
   /** Starts the process that works on a SQLite file. */
   readonly sqlite: GuardedHost
+  /** Tells events to clusters that this machine knows by name; steps that name one fail without it. */
+  readonly clusterEvents?: ClusterEvents
 }

@@ -14,6 +14,7 @@ export const reachWords = {
   secrets: { title: 'Secrets', can: 'use secrets' },
   workflows: { title: 'Other workflows', can: 'start other workflows' },
   runs: { title: 'Other runs', can: 'cancel or signal other runs' },
+  clusters: { title: 'Clusters', can: 'tell events to clusters' },
   unknown: { title: 'Kinds that are not known here', can: 'do what nobody here knows' },
 } as const satisfies Record<Reached['what'], { readonly title: string; readonly can: string }>
 

@@ -18,7 +18,7 @@ import { createSystemIds, systemClock, systemRandom } from '../../src-engine/run
 import { openSqliteStore } from '../../src-engine/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src-engine/store/store.ts'
 import { approvalRun } from '../../src-engine/tasks/approval/run.ts'
-import { emitEventRun } from '../../src-engine/tasks/emit-event/run.ts'
+import { createEmitEventRun } from '../../src-engine/tasks/emit-event/run.ts'
 import { loopRun } from '../../src-engine/tasks/loop/run.ts'
 import { createMapRun } from '../../src-engine/tasks/map/run.ts'
 import { taskSpecsByKind } from '../../src-engine/tasks/specs.ts'
@@ -56,7 +56,7 @@ const controlFlow: ReadonlyMap<string, TaskRun<unknown>> = new Map(
     stop: stopRun,
     approval: approvalRun,
     'wait-signal': waitSignalRun,
-    'emit-event': emitEventRun,
+    'emit-event': createEmitEventRun({}),
     'sub-workflow': subWorkflowRun,
   }) as [string, TaskRun<unknown>][],
 )

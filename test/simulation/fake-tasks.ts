@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from '../../src-engine/model/json.ts'
 import type { TaskHost } from '../../src-engine/runtime/task-host.ts'
 import { approvalRun } from '../../src-engine/tasks/approval/run.ts'
 import { circuitBreakerRun } from '../../src-engine/tasks/circuit-breaker/run.ts'
-import { emitEventRun } from '../../src-engine/tasks/emit-event/run.ts'
+import { createEmitEventRun } from '../../src-engine/tasks/emit-event/run.ts'
 import { breakLoopRun, nextTurnRun } from '../../src-engine/tasks/leave-loop/run.ts'
 import { loopRun } from '../../src-engine/tasks/loop/run.ts'
 import { createMapRun } from '../../src-engine/tasks/map/run.ts'
@@ -65,7 +65,7 @@ const deciders = new Map<string, Decide>(
     'wait-webhook': waitWebhookRun,
     'circuit-breaker': circuitBreakerRun,
     'sub-workflow': subWorkflowRun,
-    'emit-event': emitEventRun,
+    'emit-event': createEmitEventRun({}),
     stop: stopRun,
     'break-loop': breakLoopRun,
     'next-turn': nextTurnRun,

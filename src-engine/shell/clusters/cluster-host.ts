@@ -51,11 +51,15 @@ export async function openClusterHost(nameOrAddress: string, parts: ClusterOpeni
 /** The methods of a read-only connection: what would change the cluster is refused before it gets there. */
 export function refusingChanges(handlers: Handlers, cluster: string): Handlers {
   const refuse = async (): Promise<never> => {
-    throw new SagasmithError('cluster_read_only', {
-      message: `The connection to ${cluster} is read-only.`,
-      hint: `Allow changes with \`sagasmith clusters add ${cluster} ADDRESS --writable\`.`,
-      details: { cluster },
-    })
+    throw readOnlyRefusal(cluster)
   }
   return { ...handlers, ...Object.fromEntries(changingMethods.map((method) => [method, refuse])) }
 }
+
+/** What a read-only connection says to a change. */
+export const readOnlyRefusal = (cluster: string): SagasmithError =>
+  new SagasmithError('cluster_read_only', {
+    message: `The connection to ${cluster} is read-only.`,
+    hint: `Allow changes with \`sagasmith clusters add ${cluster} ADDRESS --writable\`.`,
+    details: { cluster },
+  })

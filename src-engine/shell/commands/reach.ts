@@ -16,6 +16,7 @@ const titles = {
   commands: 'Commands',
   workflows: 'Workflows',
   runs: 'Other runs, to cancel or to signal them',
+  clusters: 'Clusters, to tell them events',
   secrets: 'Secrets',
   unknown: 'Kinds of steps that are not known here: nobody can tell what they touch',
 } satisfies Record<Reached['what'], string>

@@ -13,6 +13,8 @@ import type { Engine } from '../../runtime/engine.ts'
 import { systemClock } from '../../runtime/system-ports.ts'
 import type { TrustSource } from '../../runtime/trust/definition-trust.ts'
 import { isClusterAddress } from '../clusters/cluster-address.ts'
+import { createClusterDesk } from '../clusters/cluster-desk.ts'
+import { createClusterEvents } from '../clusters/cluster-events.ts'
 import { openCluster } from '../clusters/open-cluster-store.ts'
 import type { ComposedEngine } from '../compose-engine.ts'
 import type { DataDirectory } from '../data-directory.ts'
@@ -100,8 +102,10 @@ export const runnerCommand: Command = {
         isOneMachine: place.cluster === null,
         clock: systemClock,
       })
+      const clusters = createClusterDesk({ settings, directory, vault, clock: systemClock, log })
       const composed = await composeEngine({
         callbacks,
+        clusterEvents: createClusterEvents(clusters),
         directory,
         clock: systemClock,
         log,
@@ -129,6 +133,7 @@ export const runnerCommand: Command = {
       } finally {
         await served?.close()
         await composed.close()
+        await clusters.close()
       }
       say(context, { type: 'runner.stopped', runnerId: engine.runnerId }, 'stopped')
     } finally {

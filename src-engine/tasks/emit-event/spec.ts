@@ -32,6 +32,13 @@ const parameters = lazily(() =>
       description: 'Only this run gets it, and keeps it until it waits for it; empty for all that wait now.',
       placeholder: '{{ input.runId }}',
     }),
+    cluster: z.string().max(40).default('').meta({
+      title: 'Cluster',
+      description:
+        'The name of a connection of the machine that works on the step: the event is told there. Empty for where this run is.',
+      placeholder: 'production',
+      group: 'Delivery',
+    }),
     messageId: z.string().max(1_000).default('').meta({
       title: 'Message id',
       description: 'Repeats of the same id change nothing; empty for one of this step of this run.',
@@ -56,7 +63,12 @@ export const emitEventSpec = {
   defaults: { name: '' },
   hasInput: true,
   outputs: () => singleOutput,
+  reach: [{ what: 'clusters', field: 'cluster' }],
   sideEffect: 'pure',
   execution: 'runner',
-  summary: (raw) => shortened(textParameter(raw, 'name', 'an event')),
+  summary: (raw) => {
+    const name = textParameter(raw, 'name', 'an event')
+    const cluster = textParameter(raw, 'cluster', '')
+    return shortened(cluster === '' ? name : `${name} to ${cluster}`)
+  },
 } satisfies TaskSpec<EmitEventParameters>

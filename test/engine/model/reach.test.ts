@@ -40,7 +40,7 @@ const touchNothing = [
   ...['javascript', 'transform', 'parse-csv', 'build-csv', 'parse-data', 'build-data', 'parse-html'],
   ...['validate', 'set-values'],
   // Write into the records of the engine.
-  ...['emit-event', 'log', 'debug'],
+  ...['log', 'debug'],
 ]
 
 test.for(Object.keys(taskSpecs))('%s says what it may touch, or touches nothing', (kind) => {
@@ -50,6 +50,9 @@ test.for(Object.keys(taskSpecs))('%s says what it may touch, or touches nothing'
 
 test.for([
   ['steer-runs', { which: 'filter', workflow: 'wf_a' }, ['runs wf_a']],
+  ['emit-event', { name: 'paid' }, []],
+  ['emit-event', { name: 'paid', cluster: 'plant' }, ['clusters plant']],
+  ['emit-event', { name: 'paid', cluster: '{{ input.to }}' }, ['clusters {{ input.to }} (run)']],
   ['steer-runs', { which: 'filter' }, ['runs runs of all workflows']],
   ['steer-runs', { runs: 'input.runId' }, ['runs runs that are named by id']],
   ['http-request', { url: 'https://User@API.example.com:8443/a?b' }, ['hosts api.example.com:8443']],
