@@ -1,5 +1,6 @@
 /** What a decision means for other runs: part of its checkpoint, brought about after it. */
 
+import type { ApprovalWait } from '../model/approval.ts'
 import type { OutboxRecord } from '../model/checkpoint.ts'
 import type { CircuitOutcome } from '../model/circuit.ts'
 import type { AskedEnd, Effect, EmittedEvent, RunLink } from '../model/effect.ts'
@@ -82,6 +83,18 @@ const outcomes: Readonly<Record<string, CircuitOutcome>> = {
 /** A step asks another run, or its own, to end. */
 export const asksToEnd = (draft: EffectDraft, asked: AskedEnd): void =>
   add(draft, `cancel:${asked.runId}:${asked.by}`, { kind: 'run.cancel', asked })
+
+/** People are told elsewhere that a step asks, or asks more urgently, where it says so. */
+export function tellsPeople(
+  draft: EffectDraft,
+  { id, runId }: Pick<InvocationRecord, 'id' | 'runId'>,
+  { tells, revision, escalatedAt }: Pick<ApprovalWait, 'tells' | 'revision' | 'escalatedAt'>,
+): void {
+  if (tells !== true) return
+  const occasion = escalatedAt === null ? 'asked' : 'escalated'
+  const told = { runId, invocationId: id, revision, occasion } as const
+  add(draft, `told:${id}:${revision}:${occasion}`, { kind: 'approval.told', told })
+}
 
 /** A step tells something to whom it may concern. */
 export const emits = (draft: EffectDraft, event: EmittedEvent): void =>

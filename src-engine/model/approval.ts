@@ -2,6 +2,7 @@
 
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import type { ErrorRecord } from './errors.ts'
 import type { DefinitionHash, NodeId, RunId } from './ids.ts'
 import type { JsonObject, JsonValue } from './json.ts'
 import { canonicalJson } from './json.ts'
@@ -37,6 +38,24 @@ export interface ApprovalTerms {
   /** When it is put more urgently, and may be decided by `escalateTo` too; null once it was, or for never. */
   readonly escalateAt: Instant | null
   readonly escalateTo: readonly string[]
+  /** People are told elsewhere, too, by what the step's kind has for that; absent where they aren't. */
+  readonly tells?: true
+}
+
+/** What people are told of: the question, or that it has become urgent. */
+export type ApprovalOccasion = 'asked' | 'escalated'
+
+/** What became of telling people elsewhere. */
+export interface ApprovalNotice {
+  readonly occasion: ApprovalOccasion
+  readonly at: Instant
+  /** Who was to be told, as people read it. */
+  readonly to: string
+  readonly tries: number
+  /** Why they, or some of them, were not told; null once all were. */
+  readonly error: Pick<ErrorRecord, 'code' | 'message' | 'hint'> | null
+  /** Whether it is tried no more. */
+  readonly isOver: boolean
 }
 
 /** What is asked: the terms, and what the asker knows it by. */
@@ -58,6 +77,8 @@ export interface ApprovalWait extends ApprovalRequest {
   readonly requestedAt: Instant
   /** When it was put more urgently; null while it wasn't. */
   readonly escalatedAt: Instant | null
+  /** What became of telling people elsewhere, one for each occasion; absent while nothing did. */
+  readonly notices?: readonly ApprovalNotice[]
 }
 
 /** How an approval came to its end. */

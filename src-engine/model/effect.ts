@@ -3,6 +3,7 @@
  * record, brought about after it, and again after a crash until it is done. Each is idempotent.
  */
 
+import type { ApprovalOccasion } from './approval.ts'
 import type { OutboxRecord } from './checkpoint.ts'
 import type { ChildRun } from './child-run.ts'
 import type { ToldCircuit } from './circuit.ts'
@@ -42,6 +43,14 @@ export interface AskedEnd {
   readonly reason: string
 }
 
+/** A question of which people are told elsewhere, too. */
+export interface ToldQuestion {
+  readonly runId: RunId
+  readonly invocationId: InvocationId
+  readonly revision: number
+  readonly occasion: ApprovalOccasion
+}
+
 export type Effect =
   /** A step starts a run. */
   | { readonly kind: 'run.start'; readonly child: ChildRun }
@@ -67,6 +76,8 @@ export type Effect =
       readonly generation: number
       readonly hashes: readonly BlobHash[]
     }
+  /** A step asks a person, or asks more urgently: people are told of it elsewhere. */
+  | { readonly kind: 'approval.told'; readonly told: ToldQuestion }
   /** A result was handed on before anybody looked into it: somebody does now. */
   | { readonly kind: 'output.scan'; readonly runId: RunId; readonly invocationId: InvocationId }
 
@@ -103,6 +114,8 @@ export function sourceRunOf(record: OutboxRecord): RunId | null {
     case 'output.scan':
     case 'values.forgotten':
       return effect.runId
+    case 'approval.told':
+      return effect.told.runId
     case 'circuit.told':
       return runIdOf(effect.told.of)
     case 'run.cancel':

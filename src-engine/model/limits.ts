@@ -216,3 +216,6 @@ export const runOutputGraceMs = 10 * minute
 export const scanGraceMs = minute
 /** Stretches of items that a map takes over; they lie in its record. What is beyond is worked on anew. */
 export const takenStretchesMax = 1_000
+
+/** Tries to tell people elsewhere of one question: a server that is busy for a moment, and no more than that. */
+export const noticeTriesMax = 5

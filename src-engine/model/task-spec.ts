@@ -149,6 +149,8 @@ export interface TaskSpec<Parameters = unknown> {
   readonly undoneBy?: (parameters: JsonObject) => UndoingTask | null
   /** Whether it can find out if a step that nobody saw end has happened (`onLost: verify`); absent for never. */
   readonly probes?: (parameters: JsonObject) => boolean
+  /** Its secrets are for telling people alone: an attempt gets their references, and needs no vault. */
+  readonly tellsWithSecrets?: boolean
   /** `inline` kinds are decided by the run itself and never reach a runner. */
   readonly execution: 'runner' | 'inline'
   /** Of a task with code: the version that is here. */

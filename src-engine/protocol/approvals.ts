@@ -1,6 +1,6 @@
 /** The inbox: what waits for a person across all runs, and how it is decided. */
 
-import type { ApprovalAnswer, ApprovalFor, ApprovalOutcome } from '../model/approval.ts'
+import type { ApprovalAnswer, ApprovalFor, ApprovalNotice, ApprovalOutcome } from '../model/approval.ts'
 import type { ErrorRecord } from '../model/errors.ts'
 import type { DefinitionHash, InvocationId, NodeId, RunId, WorkflowId } from '../model/ids.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
@@ -58,6 +58,8 @@ export interface ApprovalView extends InboxPlace {
   readonly onExpiry: 'reject' | 'fail'
   readonly escalateAt: Instant | null
   readonly escalatedAt: Instant | null
+  /** What became of telling people elsewhere, while it waits. */
+  readonly notices: readonly ApprovalNotice[]
   /** For a policy, what it says of its rule; null for a step that asks. */
   readonly policy: JsonObject | null
   /** Why it can't be decided now; null when it can. */

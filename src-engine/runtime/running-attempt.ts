@@ -148,12 +148,14 @@ export class RunningAttempt {
     this.input = await this.#keep(marked === null ? parameters : marked.references())
     const reused = await this.#takeOver(scope)
     if (reused !== null) return reused
-    const secrets = marked === null ? null : await this.#openSecrets(marked)
+    const isShut =
+      this.#dependencies.host.specsByKind.get(this.work.record.taskKind)?.tellsWithSecrets === true
+    const secrets = marked === null || isShut ? null : await this.#openSecrets(marked)
     const undo = await this.#undoCall(scope)
     const input = await scope.input()
     return this.#call(task, {
       undo,
-      parameters: secrets === null ? parameters : secrets.parameters,
+      parameters: secrets?.parameters ?? marked?.references() ?? parameters,
       input,
       facts: await scope.run(),
       turn: wait?.kind === 'turn' ? await turnOf(payloads, wait) : firstTurn(input),

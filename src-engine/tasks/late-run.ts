@@ -1,7 +1,7 @@
 /** Kinds whose code is loaded when the first step of them runs: an engine without such steps never pays for it. */
 
 import { throwIfAborted } from './abort.ts'
-import type { TaskContext, TaskRun } from './task.ts'
+import type { ProbingRun, TaskContext, TaskRun } from './task.ts'
 
 /** A run of that kind that is loaded with its first step. For kinds that work in promises anyway. */
 export function lateRun<Parameters>(load: () => Promise<TaskRun<Parameters>>): TaskRun<Parameters> {
@@ -18,8 +18,8 @@ export function lateRun<Parameters>(load: () => Promise<TaskRun<Parameters>>): T
 
 /** As `lateRun`, for a kind that can find out whether a step had its effect. */
 export function lateProbingRun<Parameters>(
-  load: () => Promise<Required<TaskRun<Parameters>>>,
-): Required<TaskRun<Parameters>> {
+  load: () => Promise<ProbingRun<Parameters>>,
+): ProbingRun<Parameters> {
   const run = onceLoaded(load)
   return {
     execute: async (parameters, context) => (await run(context)).execute(parameters, context),

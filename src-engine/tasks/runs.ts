@@ -1,7 +1,7 @@
 /** The catalogue of what runner kinds do. The compiler demands an entry for each spec. */
 
 import type { z } from 'zod'
-import { approvalRun } from './approval/run.ts'
+import { createApprovalRun } from './approval/run.ts'
 import { circuitBreakerRun } from './circuit-breaker/run.ts'
 import { setValuesRun } from './data/set-values.ts'
 import { validateRun } from './data/validate.ts'
@@ -59,7 +59,7 @@ export function createTaskRuns(ports: TaskPorts): ReadonlyMap<string, TaskRun<un
     'circuit-breaker': circuitBreakerRun,
     'wait-signal': waitSignalRun,
     'wait-webhook': waitWebhookRun,
-    approval: approvalRun,
+    approval: createApprovalRun(ports),
     'emit-event': createEmitEventRun(ports),
     'sub-workflow': subWorkflowRun,
     'steer-runs': steerRunsRun,

@@ -1,6 +1,6 @@
 /** What a task kind does when it runs. One `run.ts` beside each `spec.ts`. */
 
-import type { ApprovalShown, ApprovalTerms } from '../model/approval.ts'
+import type { ApprovalOccasion, ApprovalShown, ApprovalTerms } from '../model/approval.ts'
 import type { LogLine } from '../model/attempt.ts'
 import type { CircuitRules } from '../model/circuit.ts'
 import type { InvocationId, NodeId, RunId } from '../model/ids.ts'
@@ -209,6 +209,39 @@ export type ProbeAnswer =
   /** It had none: the step begins. */
   | { readonly happened: false }
 
+/** What people are told elsewhere of a question that waits for them. */
+export interface ToldApproval {
+  readonly occasion: ApprovalOccasion
+  readonly shown: Pick<ApprovalShown, 'title' | 'message'>
+  readonly runId: RunId
+  readonly nodeId: NodeId
+  readonly workflowTitle: string
+  /** Names of those who may decide; empty for everybody. */
+  readonly approvers: readonly string[]
+  readonly expiresAt: Instant | null
+  readonly onExpiry: ApprovalTerms['onExpiry']
+  /** Shows the question, and answers nothing. */
+  readonly link: string
+}
+
+/** What telling people gets to know and to use. */
+export type TellingContext = Pick<
+  TaskContext,
+  'idempotencyKey' | 'signal' | 'approvedHosts' | 'allowedHosts' | 'secrets' | 'clock'
+>
+
+/** How a kind that asks tells people elsewhere. */
+export interface TaskTelling<Parameters = never> {
+  /** Who is told, as people read it. */
+  readonly whom: (parameters: Parameters, occasion: ApprovalOccasion) => string
+  /** Gives those who could not be told, while others were. Throws when nobody was. */
+  readonly tell: (
+    parameters: Parameters,
+    told: ToldApproval,
+    context: TellingContext,
+  ) => Promise<readonly string[]>
+}
+
 /**
  * Executes a kind. Throws a SagasmithError when it fails; anything else thrown is our bug and is reported
  * as `internal`. Parameters are resolved and validated by the spec's schema.
@@ -220,7 +253,12 @@ export interface TaskRun<Parameters = never> {
    * then a person is asked. For kinds whose spec has `probes`.
    */
   readonly probe?: (parameters: Parameters, context: TaskContext) => Promise<ProbeAnswer>
+  /** For a kind whose questions people may be told of elsewhere. */
+  readonly telling?: TaskTelling<Parameters>
 }
+
+/** Of a kind that can find out whether a step had its effect. */
+export type ProbingRun<Parameters> = Required<Pick<TaskRun<Parameters>, 'execute' | 'probe'>>
 
 /** A completed outcome on every port, or on the named ones. */
 export function completed(output: JsonValue, ports: readonly string[] | null = null): TaskOutcome {

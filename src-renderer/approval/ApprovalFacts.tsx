@@ -1,11 +1,14 @@
 /** Who may decide, until when, and what was decided. */
 
+import { Fragment } from 'react'
+import type { ApprovalNotice } from '../../src-engine/model/approval.ts'
 import type { ApprovalView, DecidedView } from '../../src-engine/protocol/approvals.ts'
 import facts from '../panels/inspector/Inspector.module.css'
 import { approvals as words } from '../text/approval-words.ts'
 import { fill } from '../text/messages.ts'
 import { instantWords, momentWords, spanWords } from '../ui/time-words.ts'
 import { useSlowClock } from '../ui/use-clock.ts'
+import styles from './Approval.module.css'
 
 export function ApprovalFacts({ entry }: { readonly entry: ApprovalView }) {
   const now = useSlowClock()
@@ -29,6 +32,18 @@ export function ApprovalFacts({ entry }: { readonly entry: ApprovalView }) {
           <dd>{fill(words.urgentAt, { when: whenWords(escalateAt, now) })}</dd>
         </>
       )}
+      {entry.notices.map((notice) => (
+        <Fragment key={notice.occasion}>
+          <dt>{words.mail}</dt>
+          <dd
+            data-testid="approval-mail"
+            className={notice.error === null ? undefined : styles['untold']}
+            title={new Date(notice.at).toISOString()}
+          >
+            {mailWords(notice)}
+          </dd>
+        </Fragment>
+      ))}
       <dt>{words.approvers}</dt>
       <dd>{approverWords(entry)}</dd>
       {startedBy !== null && (
@@ -45,6 +60,13 @@ export function ApprovalFacts({ entry }: { readonly entry: ApprovalView }) {
       )}
     </dl>
   )
+}
+
+/** Whether a mail went out, and why it didn't. Pure. */
+export function mailWords({ occasion, to, error, isOver }: ApprovalNotice): string {
+  if (error === null) return fill(words.mailSent[occasion], { to })
+  const why = `${error.message} ${isOver ? error.hint : words.mailAgain}`.trim()
+  return to === '' ? fill(words.mailUnwritten, { why }) : fill(words.mailFailed, { to, why })
 }
 
 /** What was decided, by whom, and what they said. Pure. */

@@ -17,7 +17,7 @@ import { isProvenGone, ownProcess } from '../../src-engine/runtime/process-ident
 import { createSystemIds, systemClock, systemRandom } from '../../src-engine/runtime/system-ports.ts'
 import { openSqliteStore } from '../../src-engine/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src-engine/store/store.ts'
-import { approvalRun } from '../../src-engine/tasks/approval/run.ts'
+import { createApprovalRun } from '../../src-engine/tasks/approval/run.ts'
 import { createEmitEventRun } from '../../src-engine/tasks/emit-event/run.ts'
 import { loopRun } from '../../src-engine/tasks/loop/run.ts'
 import { createMapRun } from '../../src-engine/tasks/map/run.ts'
@@ -54,7 +54,7 @@ const controlFlow: ReadonlyMap<string, TaskRun<unknown>> = new Map(
     map: createMapRun({ evaluate: async () => null }),
     loop: loopRun,
     stop: stopRun,
-    approval: approvalRun,
+    approval: createApprovalRun({ lookup: () => Promise.reject(new Error('no network here')) }),
     'wait-signal': waitSignalRun,
     'emit-event': createEmitEventRun({}),
     'sub-workflow': subWorkflowRun,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { definitionHash, invocationId, nodeId, runId, workflowId } from '../../src-engine/model/ids.ts'
 import type { ApprovalView, UncertainView } from '../../src-engine/protocol/approvals.ts'
 import { freshOf, titleOfEntry, touchesInbox } from '../../src-engine/protocol/notices.ts'
-import { decidedWords, untilWords } from '../../src-renderer/approval/ApprovalFacts.tsx'
+import { decidedWords, mailWords, untilWords } from '../../src-renderer/approval/ApprovalFacts.tsx'
 import { placeAfter } from '../../src-renderer/panels/engine-page/place-after.ts'
 import { asksApproval, unapproved, undecided } from '../../src-renderer/state/decision.ts'
 import { eventOf, invocationRecord } from './factories.ts'
@@ -39,6 +39,7 @@ const approval: ApprovalView = {
   onExpiry: 'reject',
   escalateAt: null,
   escalatedAt: null,
+  notices: [],
   policy: null,
   blocked: null,
   decided: null,
@@ -91,6 +92,24 @@ describe('the words of an approval', () => {
     expect(untilWords({ expiresAt: 60_000, onExpiry: 'fail' }, 0)).toBe('Times out in 1 m 00 s')
     expect(untilWords({ expiresAt: 5, onExpiry: 'fail' }, 6)).toBe('Its time is over.')
     expect(untilWords({ expiresAt: 3 * 86_400_000, onExpiry: 'fail' }, 0)).toMatch(/^Times out on /)
+  })
+
+  test('whether a mail went out, and why it didn’t', () => {
+    const notice = {
+      occasion: 'asked',
+      at: 0,
+      to: 'ada@example.com',
+      tries: 1,
+      error: null,
+      isOver: true,
+    } as const
+    expect(mailWords(notice)).toBe('Sent to ada@example.com')
+    expect(mailWords({ ...notice, occasion: 'escalated' })).toBe('Sent again, as urgent, to ada@example.com')
+    const error = { code: 'connection_failed', message: 'Nobody is there.', hint: 'Check the host.' }
+    expect(mailWords({ ...notice, error, isOver: false })).toBe(
+      'Not sent to ada@example.com: Nobody is there. It is tried again.',
+    )
+    expect(mailWords({ ...notice, error, to: '' })).toBe('Not sent: Nobody is there. Check the host.')
   })
 
   test('what was decided, by whom, with what they said', () => {

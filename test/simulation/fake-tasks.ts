@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { SagasmithError } from '../../src-engine/model/errors.ts'
 import type { JsonObject, JsonValue } from '../../src-engine/model/json.ts'
 import type { TaskHost } from '../../src-engine/runtime/task-host.ts'
-import { approvalRun } from '../../src-engine/tasks/approval/run.ts'
+import { createApprovalRun } from '../../src-engine/tasks/approval/run.ts'
 import { circuitBreakerRun } from '../../src-engine/tasks/circuit-breaker/run.ts'
 import { createEmitEventRun } from '../../src-engine/tasks/emit-event/run.ts'
 import { breakLoopRun, nextTurnRun } from '../../src-engine/tasks/leave-loop/run.ts'
@@ -69,7 +69,7 @@ const deciders = new Map<string, Decide>(
     stop: stopRun,
     'break-loop': breakLoopRun,
     'next-turn': nextTurnRun,
-    approval: approvalRun,
+    approval: createApprovalRun({ lookup: () => Promise.reject(new Error('no network here')) }),
   }).map(([kind, run]) => [kind, (parameters, context) => run.execute(parameters as never, context)]),
 )
 

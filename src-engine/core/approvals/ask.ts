@@ -9,6 +9,7 @@ import type { Instant } from '../../model/time.ts'
 import type { CompiledNode } from '../compile.ts'
 import type { Draft } from '../draft.ts'
 import { moveInvocation, nodeOf } from '../draft.ts'
+import { tellsPeople } from '../effects.ts'
 import { waitEndOf } from '../wait-ends.ts'
 
 /**
@@ -51,6 +52,7 @@ function ask(
   }
   // A claim is given back first: nobody may stand still with a slot in hand.
   if (record.status === 'PENDING') moveInvocation(draft, record.id, { to: 'REROUTED' })
+  tellsPeople(draft, record, wait)
   const { dispatch } = record
   return moveInvocation(draft, record.id, {
     to: 'APPROVAL_REQUIRED',

@@ -9,6 +9,7 @@ import { assert } from '../../model/result.ts'
 import { dispatchWith } from '../control/hold.ts'
 import type { Draft } from '../draft.ts'
 import { nodeOf, touchInvocation } from '../draft.ts'
+import { tellsPeople } from '../effects.ts'
 import { failFinally } from '../fail-finally.ts'
 import { endCutWait } from '../total-timeout.ts'
 import { isWaitCut } from '../wait-ends.ts'
@@ -35,6 +36,7 @@ function escalate(draft: Draft, record: InvocationRecord, before: ApprovalWait):
   }
   const notBefore = nextInstantOf(nodeOf(draft, record), record, wait)
   touchInvocation(draft, record.id, { wait, notBefore })
+  tellsPeople(draft, record, wait)
 }
 
 function expire(draft: Draft, record: InvocationRecord, wait: ApprovalWait): void {

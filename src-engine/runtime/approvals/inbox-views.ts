@@ -80,6 +80,7 @@ async function waitingView(
     ...(await placeOf(parts, run, record)),
     ...{ kind: 'approval', for: wait.for, hash, revision, title, message, details, form },
     ...{ approvers, otherPerson, requestedAt, expiresAt, onExpiry, escalateAt, escalatedAt, policy },
+    notices: wait.notices ?? [],
     answers: approvalAnswers.filter((answer) => pushBack || answer !== 'push-back'),
     blocked: isPaused ? 'paused' : run.cancelRequestedAt === null ? null : 'cancelling',
     decided: null,
@@ -97,6 +98,7 @@ async function decidedEntry(
     ...{ kind: 'approval', for: decision.for, hash, revision, title, message, details, form, policy },
     ...{ approvers: [], otherPerson: false, answers: [], blocked: null },
     ...{ requestedAt: at, expiresAt: null, onExpiry: 'reject', escalateAt: null, escalatedAt: null },
+    notices: [],
     decided: await decidedView(parts.payloads, record),
   }
 }

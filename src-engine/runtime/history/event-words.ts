@@ -1,6 +1,7 @@
 /** What an event says to a person who reads a log, and how urgent it is. Pure. */
 
 import type { EngineEvent, EventBody } from '../../model/event.ts'
+import type { InvocationRecord } from '../../model/invocation.ts'
 import type { InvocationStatus } from '../../model/invocation-status.ts'
 import type { RunStatus } from '../../model/run-status.ts'
 import { spanText } from '../../model/summary.ts'
@@ -99,7 +100,8 @@ function stepChange({ from, to, set, attempt }: Extract<EventBody, { type: 'invo
   if (from === to && attempt === null) {
     const asked = set.cancelRequestedAt
     const isAsked = asked !== undefined && asked !== null
-    return isAsked ? ['Was asked to stop', 'info'] : ['Changed', 'debug']
+    if (isAsked) return ['Was asked to stop', 'info']
+    return noticeWords(set) ?? ['Changed', 'debug']
   }
   const [words, level] = steps[to]
   const number = set.attempt !== undefined && set.attempt > 1 ? `, try ${set.attempt}` : ''
@@ -116,3 +118,12 @@ function stepChange({ from, to, set, attempt }: Extract<EventBody, { type: 'invo
 
 const withReason = (words: string, reason: string | undefined): string =>
   reason === undefined || reason === '' ? words : `${words}: ${reason}`
+
+/** What became of telling people elsewhere of a question; null where nothing did. */
+function noticeWords({ wait }: Partial<InvocationRecord>): Meaning | null {
+  const notice = wait?.kind === 'approval' ? wait.notices?.at(-1) : undefined
+  if (notice === undefined) return null
+  const { to, error } = notice
+  if (error === null) return [`A mail about the question was sent to ${to}`, 'info']
+  return [`No mail about the question was sent${to === '' ? '' : ` to ${to}`}: ${error.message}`, 'warn']
+}

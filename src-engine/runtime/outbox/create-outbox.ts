@@ -2,6 +2,7 @@
 
 import type { Effect } from '../../model/effect.ts'
 import type { Ids } from '../../model/ports.ts'
+import { createApprovalNotices } from '../approvals/approval-notices.ts'
 import { createOutputScans } from '../output-policy/output-scans.ts'
 import type { Outputs } from '../output-policy/outputs.ts'
 import type { PayloadStore } from '../payload-store.ts'
@@ -27,6 +28,7 @@ export interface OutboxParts extends RunLinksParts {
 export function createMessaging(parts: OutboxParts): { readonly outbox: Outbox; readonly events: Events } {
   const links = createRunLinks(parts)
   const scans = createOutputScans({ ...parts, ...parts.outputs })
+  const notices = createApprovalNotices(parts)
   const events = createEvents({ ...parts, outbox: () => outbox, listeners: parts.eventListeners })
   const bringAbout = (effect: Effect): Promise<void> => {
     switch (effect.kind) {
@@ -44,6 +46,8 @@ export function createMessaging(parts: OutboxParts): { readonly outbox: Outbox; 
         return endAsked(parts, effect.asked)
       case 'circuit.told':
         return parts.dependencies.executor.circuits?.note(effect.told) ?? Promise.resolve()
+      case 'approval.told':
+        return notices.tell(effect.told)
       case 'output.scan':
         return scans.scan(effect)
       case 'values.forgotten':
@@ -59,6 +63,7 @@ export function createMessaging(parts: OutboxParts): { readonly outbox: Outbox; 
     repair: (takenBefore) => inner.repair(takenBefore),
     stop: async () => {
       parts.outputs.book.stop()
+      notices.stop()
       // A scan that is under way is met by somebody else.
       await scans.stop()
       await inner.stop()

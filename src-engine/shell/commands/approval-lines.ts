@@ -1,5 +1,6 @@
 /** Entries of the inbox, in lines for people. */
 
+import type { ApprovalNotice } from '../../model/approval.ts'
 import type { ApprovalView, InboxEntry } from '../../protocol/approvals.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -45,15 +46,23 @@ export function linesOfQuestion(entry: InboxEntry): readonly string[] {
 
 const startedLine = (by: string | null): readonly string[] => (by === null ? [] : [`  started   by ${by}`])
 
-function termLines({ expiresAt, onExpiry, otherPerson, blocked }: ApprovalView): readonly string[] {
+function termLines({ expiresAt, onExpiry, otherPerson, blocked, notices }: ApprovalView): readonly string[] {
   const lines: string[] = []
   if (otherPerson) lines.push('  by        somebody else than who started the run')
   if (expiresAt !== null) {
     const then = onExpiry === 'reject' ? 'rejected' : 'timed out'
     lines.push(`  until     ${new Date(expiresAt).toISOString()}, then it is ${then}`)
   }
+  lines.push(...notices.map(noticeLine))
   if (blocked === 'paused') lines.push('  paused    it takes a decision once somebody resumes it')
   return lines
+}
+
+function noticeLine({ occasion, at, to, error, isOver }: ApprovalNotice): string {
+  const urgent = occasion === 'escalated' ? ', urgent' : ''
+  if (error === null) return `  mail      to ${to}${urgent}, ${new Date(at).toISOString()}`
+  const whom = to === '' ? '' : ` to ${to}`
+  return `  mail      not sent${whom}${urgent}: ${error.message}${isOver ? '' : ' It is tried again.'}`
 }
 
 function decisionLines({ decided, answers }: ApprovalView): readonly string[] {

@@ -7,11 +7,22 @@ import { timerAheadMsMax } from '../../model/limits.ts'
 import type { Millis } from '../../model/time.ts'
 import { day, hour, minute } from '../../model/time.ts'
 import type { TaskRun } from '../task.ts'
+import type { TaskPorts } from '../task-ports.ts'
+import { mailedPeople } from './mailed-people.ts'
 import type { ApprovalParameters } from './spec.ts'
 
 const unitMs = { minutes: minute, hours: hour, days: day }
 
-export const approvalRun: TaskRun<ApprovalParameters> = {
+/** The question with what telling people needs from outside. */
+export const createApprovalRun = ({
+  lookup,
+}: Pick<TaskPorts, 'lookup'>): Required<Pick<TaskRun<ApprovalParameters>, 'execute' | 'telling'>> => ({
+  telling: {
+    whom: mailedPeople,
+    // Loaded with the first mail.
+    tell: async (parameters, told, context) =>
+      (await import('./mail.ts')).mailed({ parameters, told, lookup }, context),
+  },
   execute(parameters, context) {
     const { title, message, details, form, approvers, otherPerson, pushBack, onReject, onExpiry } = parameters
     const { amount, unit, escalates, escalateAmount, escalateUnit, escalateTo } = parameters
@@ -25,10 +36,11 @@ export const approvalRun: TaskRun<ApprovalParameters> = {
         ...{ approvers, otherPerson, pushBack, onReject, expiresAt, escalateTo },
         onExpiry: onExpiry === 'fail' ? 'fail' : 'reject',
         escalateAt: escalates ? now + urgentMs : null,
+        ...(parameters.mails ? { tells: true } : {}),
       },
     }
   },
-}
+})
 
 /** An expression's value is JSON by its making; an empty one is none. */
 const detailsOf = (details: unknown): JsonValue =>

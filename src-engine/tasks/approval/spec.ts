@@ -3,10 +3,13 @@
 import { z } from 'zod'
 import type { JsonObject } from '../../model/json.ts'
 import { lazily } from '../../model/lazily.ts'
+import { mailServerFields } from '../../model/server-fields.ts'
 import { shortened, textParameter } from '../../model/summary.ts'
 import type { PortSpec, TaskSpec } from '../../model/task-spec.ts'
 
 const units = ['minutes', 'hours', 'days'] as const
+const isMailed = { mails: [true] }
+const addresses = lazily(() => z.union([z.string(), z.array(z.string())]).default(''))
 const people = lazily(() => z.array(z.string().min(1).max(200)).max(100).default([]))
 
 const parameters = lazily(() =>
@@ -105,6 +108,33 @@ const parameters = lazily(() =>
       when: { escalates: [true] },
       group: 'Time',
     }),
+    mails: z.boolean().default(false).meta({
+      title: 'Send a mail, too',
+      description:
+        'As it begins to wait, and once more when it becomes urgent. Its link opens the question and answers nothing.',
+      expressions: false,
+      group: 'Mail',
+    }),
+    mailTo: addresses().meta({
+      title: 'To',
+      description: 'Addresses, with commas between them: Ada <ada@example.com>, bob@example.com.',
+      when: isMailed,
+      group: 'Mail',
+    }),
+    mailUrgentTo: addresses().meta({
+      title: 'When it is urgent, also to',
+      when: { ...isMailed, escalates: [true] },
+      group: 'Mail',
+    }),
+    mailFrom: z
+      .string()
+      .default('')
+      .meta({ title: 'From', placeholder: 'Shop <shop@example.com>', when: isMailed, group: 'Mail' }),
+    host: z
+      .string()
+      .default('')
+      .meta({ title: 'Mail server', placeholder: 'smtp.example.com', when: isMailed, group: 'Mail' }),
+    ...mailServerFields({ when: isMailed, group: 'Mail' }),
   }),
 )
 
@@ -127,13 +157,26 @@ export const approvalSpec = {
   description: 'Asks a person, and goes on with what they decided: approved, rejected or pushed back.',
   icon: 'stamp',
   category: 'flow',
-  keywords: ['approve', 'approval', 'review', 'human', 'person', 'sign off', 'reject', 'four eyes', 'form'],
+  keywords: [
+    'approve',
+    'approval',
+    'review',
+    'human',
+    'person',
+    'sign off',
+    'reject',
+    'four eyes',
+    'form',
+    'mail',
+  ],
   get parameters() {
     return parameters()
   },
   defaults: { title: '' },
   hasInput: true,
   outputs,
+  reach: [{ what: 'mail', field: 'host' }],
+  tellsWithSecrets: true,
   sideEffect: 'pure',
   execution: 'runner',
   summary: (raw) => shortened(textParameter(raw, 'title', 'a question')),

@@ -7,7 +7,7 @@ import { validateInput } from '../../model/validate-input.ts'
 import { throwIfAborted } from '../abort.ts'
 import { endingValue, toldEnding } from '../javascript/ending.ts'
 import { logLineCharsMax } from '../javascript/sandbox-message.ts'
-import type { TaskContext, TaskRun } from '../task.ts'
+import type { ProbingRun, TaskContext } from '../task.ts'
 import { completed, tellable } from '../task.ts'
 import type { TaskPorts } from '../task-ports.ts'
 import type { CodeTaskParameters } from './spec.ts'
@@ -18,7 +18,7 @@ import { runTask } from './task-sandbox.ts'
 /** The step with what it needs from outside. */
 export function createCodeTaskRun(
   ports: Pick<TaskPorts, 'sandbox' | 'lookup'>,
-): Required<TaskRun<CodeTaskParameters>> {
+): ProbingRun<CodeTaskParameters> {
   return {
     async execute(parameters, context) {
       const output = await called(ports, { parameters, role: parameters.role }, context)

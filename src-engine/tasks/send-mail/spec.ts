@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { lazily } from '../../model/lazily.ts'
-import { authorityField, openLineHint } from '../../model/server-fields.ts'
+import { mailServerFields } from '../../model/server-fields.ts'
 import { shortened, textParameter } from '../../model/summary.ts'
 import type { TaskSpec } from '../../model/task-spec.ts'
 import { singleOutput } from '../../model/task-spec.ts'
@@ -32,22 +32,7 @@ const attachment = lazily(() =>
 const parameters = lazily(() =>
   z.strictObject({
     host: z.string().min(1).meta({ title: 'Mail server', placeholder: 'smtp.example.com', group: 'Server' }),
-    port: z.int().min(1).max(65_535).default(587).meta({ title: 'Port', group: 'Server' }),
-    security: z
-      .enum(['starttls', 'tls', 'none'])
-      .default('starttls')
-      .meta({
-        title: 'Encryption',
-        choices: {
-          starttls: { title: 'STARTTLS', hint: 'Port 587, mostly. Nothing is sent before it is on.' },
-          tls: { title: 'TLS from the start', hint: 'Port 465, mostly.' },
-          none: { title: 'None', hint: openLineHint },
-        },
-        group: 'Server',
-      }),
-    authority: authorityField({ group: 'Server' }),
-    user: z.string().default('').meta({ title: 'User', secret: 'allowed', group: 'Server' }),
-    password: z.string().default('').meta({ title: 'Password', secret: 'expected', group: 'Server' }),
+    ...mailServerFields({ group: 'Server' }),
     from: z.string().min(1).meta({ title: 'From', placeholder: 'Shop <shop@example.com>' }),
     to: people('To', null),
     subject: z.string().default('').meta({ title: 'Subject' }),

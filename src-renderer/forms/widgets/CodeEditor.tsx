@@ -79,6 +79,8 @@ export function CodeEditor(props: CodeEditorProps) {
           EditorView.lineWrapping,
           EditorState.readOnly.of(isReadOnly),
           EditorView.contentAttributes.of({
+            // It can be reached by keys as it is; said for those who look at the part that scrolls.
+            tabindex: '0',
             ...{ 'aria-label': label, 'data-writes': 'text' },
             ...(indentsIn(language) && { 'aria-description': editorWords.leave }),
           }),

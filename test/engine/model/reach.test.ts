@@ -32,7 +32,6 @@ const touchNothing = [
     'circuit-breaker',
     'wait-signal',
     'wait-webhook',
-    'approval',
     'stop',
     'noop',
   ],

@@ -87,6 +87,7 @@ test('what waits for a person is one notice, and each of it is news of its own',
       invocationId: id,
       revision,
       escalatedAt: null,
+      notices: [],
       title: 'Ship?',
     }) as unknown as InboxEntry
   const news = decisionNotice([entry('a', 1), entry('b', 2)])?.news

@@ -2,7 +2,7 @@
 
 import { expect, test, vi } from 'vitest'
 import { lateProbingRun, lateRun } from '../../../src-engine/tasks/late-run.ts'
-import type { TaskRun } from '../../../src-engine/tasks/task.ts'
+import type { ProbingRun, TaskRun } from '../../../src-engine/tasks/task.ts'
 import { completed } from '../../../src-engine/tasks/task.ts'
 import { taskContext } from '../../support/task-context.ts'
 
@@ -61,7 +61,7 @@ test('what could not be loaded fails the step, and is tried again by the next', 
 })
 
 test('a kind that can find out whether a step happened is loaded by that question, too', async () => {
-  const load = vi.fn<() => Promise<Required<TaskRun<string>>>>(async () => ({
+  const load = vi.fn<() => Promise<ProbingRun<string>>>(async () => ({
     ...echo(),
     probe: async (text: string) => ({ happened: true as const, output: text, ports: null }),
   }))

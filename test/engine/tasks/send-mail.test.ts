@@ -1,11 +1,9 @@
 /** Mail to a server of our own: what arrives there, what is encrypted, and what is known when something is lost. */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SMTPServerOptions } from 'smtp-server'
-import { SMTPServer } from 'smtp-server'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
 import { sendMailMock } from '../../../src-engine/tasks/send-mail/mock.ts'
@@ -13,6 +11,8 @@ import { createSendMailRun } from '../../../src-engine/tasks/send-mail/run.ts'
 import { sendMailSpec } from '../../../src-engine/tasks/send-mail/spec.ts'
 import type { TaskContext } from '../../../src-engine/tasks/task.ts'
 import { createAuthority } from '../../support/certificates.ts'
+import type { MailServers } from '../../support/mail-server.ts'
+import { createMailServers } from '../../support/mail-server.ts'
 import { outputOf, taskContext, thrownBy } from '../../support/task-context.ts'
 
 const host = 'mail.example'
@@ -20,59 +20,16 @@ const authority = createAuthority()
 const certified = authority.certify(host)
 const task = createSendMailRun({ lookup: async () => [{ address: '127.0.0.1', family: 4 }] })
 
-interface Arrived {
-  readonly from: string
-  readonly to: readonly string[]
-  readonly text: string
-  readonly secure: boolean
-}
-
-let arrived: Arrived[] = []
-let servers: SMTPServer[] = []
+let mail: MailServers
 let folder = ''
 beforeEach(async () => {
-  arrived = []
-  servers = []
+  mail = createMailServers(certified)
   folder = await mkdtemp(join(tmpdir(), 'sagasmith-mail-'))
 })
 afterEach(async () => {
-  await Promise.all(servers.map((server) => new Promise<void>((resolve) => server.close(resolve))))
+  await mail.close()
   await rm(folder, { recursive: true, force: true })
 })
-
-/** A server that takes what it gets, but for what its options say. */
-async function started(options: SMTPServerOptions = {}): Promise<number> {
-  const server = new SMTPServer({
-    key: certified.key,
-    cert: certified.cert,
-    logger: false,
-    closeTimeout: 100,
-    disableReverseLookup: true,
-    onAuth: ({ username, password }, _session, done) => {
-      if (username === 'me' && password === 'right') done(null, { user: username })
-      else done(new Error('wrong password'))
-    },
-    onData: (stream, session, done) => {
-      const chunks: Buffer[] = []
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-      stream.on('end', () => {
-        const { mailFrom, rcptTo } = session.envelope
-        arrived.push({
-          from: mailFrom === false ? '' : mailFrom.address,
-          to: rcptTo.map(({ address }) => address),
-          text: Buffer.concat(chunks).toString('utf8'),
-          secure: session.secure,
-        })
-        done()
-      })
-    },
-    ...options,
-  })
-  server.on('error', () => undefined)
-  servers.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return (server.server.address() as AddressInfo).port
-}
 
 const send = async (port: number, raw: JsonObject = {}, parts: Partial<TaskContext> = {}) =>
   outputOf(
@@ -87,7 +44,7 @@ const send = async (port: number, raw: JsonObject = {}, parts: Partial<TaskConte
   )
 
 test('text, HTML and attachments arrive, encrypted', async () => {
-  const port = await started()
+  const port = await mail.start()
   await writeFile(join(folder, 'a.csv'), 'id\n1\n')
   const attachments = [
     { name: 'a.csv', file: 'a.csv' },
@@ -104,22 +61,24 @@ test('text, HTML and attachments arrive, encrypted', async () => {
     rejected: [],
     messageId: expect.stringMatching(/^<[0-9a-f]{32}@sagasmith\.invalid>$/) as string,
   })
-  const [mail] = arrived
-  expect(mail).toMatchObject({ from: 'shop@example.com', secure: true })
-  expect(mail?.text).toContain('=?UTF-8?')
-  expect(mail?.text).toContain(Buffer.from('id\n1\n').toString('base64'))
-  expect(mail?.text).toContain('<b>Hello</b>')
-  expect(mail?.text).not.toContain('d@example.com')
+  const [first] = mail.arrived
+  expect(first).toMatchObject({ from: 'shop@example.com', secure: true })
+  expect(first?.text).toContain('=?UTF-8?')
+  expect(first?.text).toContain(Buffer.from('id\n1\n').toString('base64'))
+  expect(first?.text).toContain('<b>Hello</b>')
+  expect(first?.text).not.toContain('d@example.com')
 })
 
 test('TLS from the start; and no encryption where that is said', async () => {
-  await send(await started({ secure: true }), { security: 'tls' })
-  await send(await started({ disabledCommands: ['STARTTLS'], allowInsecureAuth: true }), { security: 'none' })
-  expect(arrived.map(({ secure }) => secure)).toEqual([true, false])
+  await send(await mail.start({ secure: true }), { security: 'tls' })
+  await send(await mail.start({ disabledCommands: ['STARTTLS'], allowInsecureAuth: true }), {
+    security: 'none',
+  })
+  expect(mail.arrived.map(({ secure }) => secure)).toEqual([true, false])
 })
 
 test('the same message twice has one id, another has another', async () => {
-  const port = await started()
+  const port = await mail.start()
   const first = await send(port)
   expect(await send(port)).toMatchObject({ messageId: (first as JsonObject)['messageId'] })
   const other = (await send(port, {}, { idempotencyKey: 'key-2' })) as JsonObject
@@ -127,7 +86,7 @@ test('the same message twice has one id, another has another', async () => {
 })
 
 test('with a key of its own a mail has the same id in every run, and says nothing of the key', async () => {
-  const port = await started()
+  const port = await mail.start()
   const idOf = async (raw: JsonObject, idempotencyKey: string) =>
     ((await send(port, raw, { idempotencyKey })) as JsonObject)['messageId']
   const first = await idOf({ dedupeKey: 'invoice-7' }, 'key-1')
@@ -135,18 +94,18 @@ test('with a key of its own a mail has the same id in every run, and says nothin
   expect(await idOf({ dedupeKey: 'invoice-8' }, 'key-2')).not.toBe(first)
   expect(await idOf({ dedupeKey: 'invoice-7', from: 'else@example.com' }, 'key-1')).not.toBe(first)
   expect(await idOf({ dedupeKey: ' ' }, 'key-1')).toBe(await idOf({}, 'key-1'))
-  expect(arrived.map(({ text }) => text).join('')).not.toContain('invoice-7')
+  expect(mail.arrived.map(({ text }) => text).join('')).not.toContain('invoice-7')
 })
 
 test('a line break in a field begins no header and no command', async () => {
-  const port = await started()
+  const port = await mail.start()
   await send(port, { subject: 'x\r\nBcc: eve@example.com\r\n\r\nbody', to: 'ada@example.com' })
-  expect(arrived[0]?.to).toEqual(['ada@example.com'])
-  expect(arrived[0]?.text).not.toMatch(/^Bcc:/im)
+  expect(mail.arrived[0]?.to).toEqual(['ada@example.com'])
+  expect(mail.arrived[0]?.text).not.toMatch(/^Bcc:/im)
 })
 
 test('some are not taken: told, and the others get it', async () => {
-  const port = await started({
+  const port = await mail.start({
     onRcptTo: ({ address }, _session, done) =>
       done(address.startsWith('no') ? Object.assign(new Error('unknown'), { responseCode: 550 }) : null),
   })
@@ -162,7 +121,7 @@ describe('goes wrong', () => {
   })
 
   test('a wrong password', async () => {
-    const work = async () => send(await started(), { password: 'wrong' })
+    const work = async () => send(await mail.start(), { password: 'wrong' })
     expect(await thrownBy(work)).toMatchObject({ code: 'sign_in_refused', retryable: false })
   })
 
@@ -170,29 +129,29 @@ describe('goes wrong', () => {
     [451, true],
     [550, false],
   ] as const)('the server says %s', async ([status, retryable]) => {
-    const thrown = await thrownBy(async () => send(await started(refusing(status))))
+    const thrown = await thrownBy(async () => send(await mail.start(refusing(status))))
     expect(thrown).toMatchObject({ code: 'mail_refused', retryable, details: { responseCode: status } })
     expect(thrown).not.toMatchObject({ details: { effect: 'unknown' } })
   })
 
   test('a server without encryption gets no password', async () => {
-    const port = await started({ disabledCommands: ['STARTTLS'], allowInsecureAuth: true })
+    const port = await mail.start({ disabledCommands: ['STARTTLS'], allowInsecureAuth: true })
     expect(await thrownBy(() => send(port))).toMatchObject({ details: { host } })
-    expect(arrived).toEqual([])
+    expect(mail.arrived).toEqual([])
   })
 
   test('a server that can’t prove its name gets nothing', async () => {
-    const port = await started()
+    const port = await mail.start()
     expect(await thrownBy(() => send(port, { authority: '' }))).toMatchObject({ code: 'connection_failed' })
-    expect(arrived).toEqual([])
+    expect(mail.arrived).toEqual([])
   })
 
   test('lost after the mail was on its way: nobody knows', async () => {
-    const port = await started({
+    const port = await mail.start({
       onData: (stream) => {
         stream.resume()
         stream.on('end', () => {
-          for (const server of servers) for (const one of server.connections) one.close()
+          mail.hangUp()
         })
       },
     })
@@ -204,7 +163,7 @@ describe('goes wrong', () => {
 
   test('called off while the server has the mail: nobody knows', async () => {
     const stop = new AbortController()
-    const port = await started({
+    const port = await mail.start({
       onData: (stream) => {
         stream.resume()
         stream.on('end', () => stop.abort())
