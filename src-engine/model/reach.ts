@@ -12,10 +12,11 @@ import type { WorkflowDocument } from './workflow.ts'
 /** One thing that a step may touch. */
 export interface Reached {
   /**
-   * `private`: an address of this machine or its network that the document approves for itself. `unknown` for a
-   * step or trigger whose kind isn't known here: nobody can tell what it does.
+   * `private`: an address of this machine or its network that the document approves for itself. `starts`: what starts
+   * its runs by itself, and with which input. `unknown` for a step or trigger whose kind isn't known here: nobody can
+   * tell what it does.
    */
-  readonly what: ReachKind | 'private' | 'secrets' | 'unknown'
+  readonly what: ReachKind | 'private' | 'secrets' | 'starts' | 'unknown'
   /** A host, path, command or name as it is written; a text with an expression when it is decided by the run. */
   readonly text: string
   readonly decidedByRun: boolean
@@ -33,7 +34,8 @@ export interface ReachSpecs {
 
 /**
  * Everything that the steps, their undoing and the triggers may touch, each thing once per step, in the order
- * of the document. Steps that are switched off count too. Custom tasks are to be written out before.
+ * of the document, and what starts it without a person. What is switched off counts too. Custom tasks are to be
+ * written out before.
  */
 export function reachOf(document: WorkflowDocument, specs: ReachSpecs): readonly Reached[] {
   const all: Reached[] = []
@@ -48,7 +50,8 @@ export function reachOf(document: WorkflowDocument, specs: ReachSpecs): readonly
   }
   for (const { name, nodeId } of secretUses(document)) all.push(ofDocument('secrets', name, nodeId))
   for (const { kind, parameters = {} } of Object.values(document.triggers ?? {})) {
-    const touched = kindReach({ kind, parameters }, specs.triggers.get(kind))
+    const spec = specs.triggers.get(kind)
+    const touched = [...kindReach({ kind, parameters }, spec), ...startsReach(parameters, spec)]
     all.push(...touched.map((item) => ({ ...item, kind, nodeId: null })))
   }
   for (const host of document.capabilities?.hosts ?? []) all.push(ofDocument('private', host, null))
@@ -71,6 +74,21 @@ function kindReach(
 ): readonly Touched[] {
   if (spec === undefined) return [{ what: 'unknown', text: kind, decidedByRun: true }]
   return (spec.reach ?? []).flatMap((field) => fieldReach(field, parameters))
+}
+
+/** Which runs a trigger starts: on what, only if what, and with what for an input that no person sees before. */
+function startsReach(parameters: JsonObject, spec: TriggerSpec | undefined): readonly Touched[] {
+  if (spec?.startsOn === undefined) return []
+  const { filter, input } = parameters
+  const parts = [spec.startsOn(parameters), said('only if ', filter), said('input ', input)]
+  const text = parts.filter((part) => part !== '').join('; ')
+  return [{ what: 'starts', text: text === '' ? spec.kind : text, decidedByRun: false }]
+}
+
+function said(word: string, value: JsonValue | undefined): string {
+  if (value === undefined || value === null) return ''
+  const text = typeof value === 'string' ? value.trim() : JSON.stringify(value)
+  return text === '' ? '' : `${word}${text}`
 }
 
 function fieldReach(

@@ -30,6 +30,11 @@ export interface TriggerSpec<Parameters = unknown> {
   readonly summary: (parameters: JsonObject) => string
   /** What it may touch before any run begins; absent for a kind that touches nothing. `secrets` are names. */
   readonly reach?: readonly TriggerReachField[]
+  /**
+   * What has it start runs by itself, as people are told before they trust it, from raw parameters; different texts for
+   * what isn't the same. Absent for a kind that waits for a person.
+   */
+  readonly startsOn?: (parameters: JsonObject) => string
   /** What can't be in this document, whatever the form says; absent where a kind knows of nothing. */
   readonly problems?: (
     parameters: JsonObject,

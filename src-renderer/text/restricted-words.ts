@@ -9,6 +9,7 @@ export const reachWords = {
   private: { title: 'Addresses of this machine and its network', can: 'reach your own network' },
   hosts: { title: 'Hosts', can: 'reach hosts' },
   paths: { title: 'Files and folders', can: 'touch files' },
+  starts: { title: 'Starts by itself', can: 'start by itself' },
   databases: { title: 'Databases', can: 'use databases' },
   mail: { title: 'Mail servers', can: 'send mail' },
   secrets: { title: 'Secrets', can: 'use secrets' },

@@ -2,6 +2,7 @@
 
 import type { DocumentStanding } from '../../src-engine/model/document-trust.ts'
 import type { Reached } from '../../src-engine/model/reach.ts'
+import { triggerSpecsByKind } from '../../src-engine/triggers/specs.ts'
 import { useDesigner, useDocument, useTrust } from '../state/context.ts'
 import { revokeTrust, trustOpen } from '../state/follow-trust.ts'
 import { fill } from '../text/messages.ts'
@@ -79,7 +80,8 @@ function useTitles(): (item: Reached) => string {
   const designer = useDesigner()
   const nodes = useDocument(({ history }) => history.document.nodes)
   return ({ nodeId, kind }) => {
-    if (nodeId === null) return kind === null ? words.whole : words.trigger
+    if (nodeId === null)
+      return kind === null ? words.whole : (triggerSpecsByKind.get(kind)?.title ?? words.trigger)
     const node = nodes[nodeId]
     return node?.title ?? designer.specs.get(node?.kind ?? '')?.title ?? nodeId
   }

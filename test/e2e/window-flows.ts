@@ -45,6 +45,8 @@ export const windowFlows: readonly string[] = [
   'pools',
   'trigger-records',
   'circuit',
+  // What leaves, what comes from elsewhere.
+  'restricted',
   // Tasks of one's own.
   'save-task',
   'code-task',

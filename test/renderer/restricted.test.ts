@@ -8,6 +8,7 @@ import type { JsonObject } from '../../src-engine/model/json.ts'
 import { reachOf } from '../../src-engine/model/reach.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import { taskSpecsByKind } from '../../src-engine/tasks/specs.ts'
+import { triggerSpecsByKind } from '../../src-engine/triggers/specs.ts'
 import { pasteText } from '../../src-renderer/commands/app/edit-commands.ts'
 import { moveInto } from '../../src-renderer/commands/bodies.ts'
 import { clipToText, makeClip } from '../../src-renderer/commands/clip.ts'
@@ -22,7 +23,7 @@ import { abilities, reachGroups } from '../../src-renderer/trust/reach-groups.ts
 import { newMachine, openPage, settled } from './fake-designer.ts'
 
 const reach = (document: WorkflowDocument) =>
-  reachOf(document, { tasks: taskSpecsByKind, triggers: new Map() })
+  reachOf(document, { tasks: taskSpecsByKind, triggers: triggerSpecsByKind })
 
 /** An engine that keeps the list in memory, by the same rule. */
 function scene() {
@@ -130,6 +131,25 @@ test('what another program adds to a trusted file is asked about; less of it is 
   expect(status(designer)).toBe('restricted')
   expect(designer.trust.getState().standing?.beyond.map(({ text }) => text)).toEqual(['/etc'])
   expect(list.get('w')?.reach).not.toContain('paths list-files /etc')
+})
+
+test('a trigger that another program adds or changes is asked about; one of one’s own is not', async () => {
+  const { designer, pass, list } = scene()
+  const started = (name: string): WorkflowDocument => ({
+    ...listing('/a'),
+    triggers: { t: { kind: 'event', parameters: { name } } },
+  })
+  open(designer, listing('/a'))
+  await trustOpen(designer)
+  takeFromDisk(designer, { document: started('theirs'), path: '/w.json', etag: 'e2' })
+  await pass()
+  expect(status(designer)).toBe('restricted')
+  expect(abilities(designer.trust.getState().standing?.beyond ?? [])).toBe('start by itself')
+  await trustOpen(designer)
+  write(designer, started('mine'))
+  await pass()
+  expect(status(designer)).toBe('trusted')
+  expect(list.get('w')?.reach).toContain('starts event mine')
 })
 
 test('what is pasted from outside is asked about; what was copied here is not', async () => {

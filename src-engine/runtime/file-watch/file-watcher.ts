@@ -31,9 +31,16 @@ export interface FileWatcherParts extends FolderWatchParts {
 
 /** The watcher of an engine. */
 export function createEngineFolders(parts: EngineParts): FileWatcher {
-  const { clock, log, settings } = parts.dependencies
+  const { clock, log, settings, trust } = parts.dependencies
   const lookIntervalMs = settings.folderLookIntervalMs
-  return createFileWatcher({ ...firePartsOf(parts), ...parts.folderAccess, clock, log, lookIntervalMs })
+  return createFileWatcher({
+    ...firePartsOf(parts),
+    ...parts.folderAccess,
+    clock,
+    log,
+    lookIntervalMs,
+    trust,
+  })
 }
 
 /** A burst of hints is one look. */

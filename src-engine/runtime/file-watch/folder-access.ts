@@ -1,6 +1,7 @@
 /** The folders of this machine: what lies in them, and hints that something may have changed. */
 
 import { watch } from 'node:fs'
+import { realPlace } from '../../tasks/file-place.ts'
 import type { FolderFiles } from '../../triggers/file-watch/folder-changes.ts'
 import type { FolderToScan } from '../../triggers/file-watch/scan-folder.ts'
 import { scanFolder } from '../../triggers/file-watch/scan-folder.ts'
@@ -17,6 +18,8 @@ export type FolderHints = (
 export interface FolderAccess {
   readonly scan: (folder: FolderToScan) => Promise<FolderFiles>
   readonly hints: FolderHints
+  /** Where a path really is, links followed as far as there are any. Never throws. */
+  readonly real: (path: string) => Promise<string>
 }
 
 const systemHints: FolderHints = ({ folder, recursive }, changed) => {
@@ -31,4 +34,4 @@ const systemHints: FolderHints = ({ folder, recursive }, changed) => {
 }
 
 /** As the system has them. */
-export const systemFolders: FolderAccess = { scan: scanFolder, hints: systemHints }
+export const systemFolders: FolderAccess = { scan: scanFolder, hints: systemHints, real: realPlace }

@@ -25,13 +25,18 @@ import type { StoredTrigger } from '../triggers/trigger-registers.ts'
 import { loadTrigger, writeRegisters } from '../triggers/trigger-registers.ts'
 import type { WantedStart } from '../triggers/wanted-start.ts'
 import { wantedStart } from '../triggers/wanted-start.ts'
+import type { DefinitionTrust } from '../trust/definition-trust.ts'
 import type { FolderAccess } from './folder-access.ts'
+import { refuseUntrusted } from './folder-trust.ts'
 import type { WatchedFiles } from './watched-files.ts'
 import { bucketed, bucketOf, bucketWrite, headWrite, knownFiles, loadWatchedFiles } from './watched-files.ts'
 
 export interface FolderWatchParts extends FireParts {
   readonly clock: Clock
   readonly scan: FolderAccess['scan']
+  readonly real: FolderAccess['real']
+  /** Of a runner that doesn't trust every definition; else null. */
+  readonly trust: DefinitionTrust | null
 }
 
 export type FolderLookResult =
@@ -59,6 +64,7 @@ export class FolderWatch {
     const parameters = parametersOf(trigger.record)
     const { scan, clock } = this.#parts
     const folder = folderOf(trigger.record)
+    await refuseUntrusted(this.#parts, trigger.record, folder)
     const known = await this.#load()
     const seen = await scan({ folder, pattern: parameters.pattern, recursive: parameters.recursive })
     const now = clock.monotonic()

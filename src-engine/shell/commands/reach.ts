@@ -18,6 +18,7 @@ const titles = {
   runs: 'Other runs, to cancel or to signal them',
   clusters: 'Clusters, to tell them events',
   secrets: 'Secrets',
+  starts: 'What starts it by itself',
   unknown: 'Kinds of steps that are not known here: nobody can tell what they touch',
 } satisfies Record<Reached['what'], string>
 
@@ -44,7 +45,7 @@ export function printReach(
 
 function whoTouches({ nodes }: WorkflowDocument, { nodeId, kind }: Reached): string {
   if (nodeId !== null) return nodes[nodeId]?.title || nodeId
-  return kind === null ? 'the workflow' : 'a trigger'
+  return kind === null ? 'the workflow' : (triggerSpecsByKind.get(kind)?.title ?? 'a trigger')
 }
 
 const lineOf = ({ what, text, decidedByRun }: Reached): string =>

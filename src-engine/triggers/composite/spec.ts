@@ -81,6 +81,7 @@ export const compositeSpec = {
     return parameters()
   },
   defaults: { mode: 'all', conditions: [] },
+  startsOn: (raw) => `${raw['mode'] === 'any' ? 'any' : 'all'} of ${conditionsOf(raw).join(', ')}`,
   summary: (raw) =>
     shortened(conditionsOf(raw).join(raw['mode'] === 'any' ? ' or ' : ' and ') || 'several conditions'),
   problems: (raw, { document }) => {

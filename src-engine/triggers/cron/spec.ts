@@ -130,6 +130,7 @@ export const cronSpec = {
     return parameters()
   },
   defaults: { expression: '0 9 * * *', timeZone: 'UTC' },
+  startsOn: (raw) => `${textParameter(raw, 'expression')} (${textParameter(raw, 'timeZone', 'UTC')})`,
   summary: (raw) =>
     shortened(`${textParameter(raw, 'expression', 'a schedule')} (${textParameter(raw, 'timeZone', 'UTC')})`),
 } satisfies TriggerSpec<z.infer<ReturnType<typeof parameters>>>

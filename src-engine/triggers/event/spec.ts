@@ -74,5 +74,6 @@ export const eventSpec = {
     return parameters()
   },
   defaults: { name: '' },
+  startsOn: (raw) => textParameter(raw, 'name'),
   summary: (raw) => shortened(textParameter(raw, 'name', 'an event')),
 } satisfies TriggerSpec<z.infer<ReturnType<typeof parameters>>>

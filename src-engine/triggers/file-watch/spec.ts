@@ -66,6 +66,12 @@ export const fileWatchSpec = {
   },
   defaults: { folder: '', pattern: '*' },
   reach: [{ what: 'paths', field: 'folder' }],
+  startsOn: (raw) => {
+    const { on, recursive } = raw
+    const changes = Array.isArray(on) ? on.join(', ') : 'add'
+    const within = recursive === true ? ' and in folders inside it' : ''
+    return `${textParameter(raw, 'pattern', '*')} in ${textParameter(raw, 'folder')}${within} (${changes})`
+  },
   summary: (raw) =>
     shortened(`${textParameter(raw, 'pattern', '*')} in ${textParameter(raw, 'folder', 'a folder')}`),
 } satisfies TriggerSpec<FileWatchParameters>

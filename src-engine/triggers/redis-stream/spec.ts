@@ -163,6 +163,11 @@ export const redisStreamSpec = {
     { what: 'hosts', field: 'host' },
     { what: 'secrets', field: 'auth.secret' },
   ],
+  startsOn: (raw) => {
+    const server = `${textParameter(raw, 'host')}:${textParameter(raw, 'port', '6379')}`
+    const database = textParameter(raw, 'db', '0')
+    return `${textParameter(raw, 'stream')} on ${server}${database === '0' ? '' : `, database ${database}`}`
+  },
   summary: (raw) =>
     shortened(`${textParameter(raw, 'stream', 'a stream')} on ${textParameter(raw, 'host', 'a server')}`),
 } satisfies TriggerSpec<RedisStreamParameters>

@@ -95,6 +95,17 @@ export const runStatusSpec = {
     return parameters()
   },
   defaults: { workflow: '', statuses: ['SUCCEEDED'] },
+  startsOn: (raw) => {
+    const { statuses, errors, output = '' } = raw
+    const listed = (value: unknown): string => (Array.isArray(value) ? value.join(', ') : '')
+    const node = textParameter(raw, 'node')
+    const whose = `${node === '' ? '' : `${node} of `}${textParameter(raw, 'workflow')}`
+    const codes = listed(errors) === '' ? '' : ` with ${listed(errors)}`
+    const gave = isEmpty(output)
+      ? ''
+      : ` and output ${typeof output === 'string' ? output : JSON.stringify(output)}`
+    return `${whose}: ${listed(statuses) || 'SUCCEEDED'}${codes}${gave}`
+  },
   summary: (raw) => {
     const node = textParameter(raw, 'node')
     const workflow = textParameter(raw, 'workflow', 'another workflow')

@@ -1,6 +1,7 @@
 /** Webhook: starts when an address of the engine is called. */
 
 import { z } from 'zod'
+import { isJsonObject } from '../../model/json.ts'
 import { lazily } from '../../model/lazily.ts'
 import { webhookAnswerMsMax, webhookBodyBytesMax } from '../../model/limits.ts'
 import { shortened, textParameter } from '../../model/summary.ts'
@@ -164,5 +165,11 @@ export const webhookSpec = {
     { what: 'secrets', field: 'auth.secret' },
     { what: 'secrets', field: 'auth.previousSecret' },
   ],
+  startsOn: (raw) => {
+    const { auth: given = { kind: 'standard' } } = raw
+    const kind = isJsonObject(given) ? textParameter(given, 'kind') : ''
+    const who = kind === 'none' ? 'whoever knows the address' : `callers with a secret (${kind})`
+    return `${textParameter(raw, 'method', 'POST')} /${textParameter(raw, 'path')} from ${who}`
+  },
   summary: (raw) => shortened(`${textParameter(raw, 'method', 'POST')} /${textParameter(raw, 'path')}`),
 } satisfies TriggerSpec<WebhookParameters>

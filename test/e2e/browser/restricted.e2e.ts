@@ -13,6 +13,9 @@ const greet = (...rest: readonly string[]) => ({
   parameters: { program: 'echo', arguments: rest },
 })
 const list = { kind: 'list-files', title: 'Look around', parameters: { folder: '.' } }
+const triggers = {
+  often: { kind: 'cron', parameters: { expression: '*/5 * * * *', input: { who: 'everybody' } } },
+}
 const workflow = (nodes: object) => ({
   ...{ format: 'sagasmith.workflow', schemaVersion: 1, id: 'foreign', title: 'Foreign', nodes, edges: {} },
   layout: { nodes: { greet: { x: 0, y: 0 }, list: { x: 320, y: 0 } } },
@@ -32,8 +35,7 @@ test('a file from elsewhere runs once it is trusted, and what others add to it i
     workflow({ greet: greet('hello', 'two words'), list }),
   )
   await page.goto(server.url)
-  await page.keyboard.press('ControlOrMeta+o')
-  await page.getByTestId('open-dialog').getByRole('button', { name: 'foreign.json' }).click()
+  await page.getByText('Foreign').first().click()
   await expect(banner(page)).toContainText('It can run commands and touch files.')
   await expect(page.getByTestId('tab-restricted')).toBeVisible()
   expect(await barriers(page)).toEqual([])
@@ -69,6 +71,17 @@ test('a file from elsewhere runs once it is trusted, and what others add to it i
   await expect(added).toContainText('echo farewell')
   await page.getByTestId('trust-confirm').click()
   await runAndWait(page, 'SUCCEEDED')
+
+  // Nor may it start by itself because another program says so.
+  await writeFile(path, JSON.stringify({ ...workflow({ greet: greet('farewell'), list }), triggers }))
+  await expect(banner(page)).toContainText('further than you trusted it with: it can start by itself.')
+  await page.getByTestId('run-button').click()
+  await expect(added).toHaveCount(1)
+  await expect(added).toContainText('*/5 * * * * (UTC); input {"who":"everybody"}')
+  await expect(added).toContainText('On a schedule')
+  expect(await barriers(page)).toEqual([])
+  await page.getByTestId('trust-confirm').click()
+  await expect(banner(page)).toHaveCount(0)
 
   await page.keyboard.press('ControlOrMeta+k')
   await page.keyboard.insertText('What it may touch')

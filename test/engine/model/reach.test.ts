@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../src-engine/model/json.ts'
 import { reachOf } from '../../../src-engine/model/reach.ts'
 import type { WorkflowDocument } from '../../../src-engine/model/workflow.ts'
 import { taskSpecs, taskSpecsByKind } from '../../../src-engine/tasks/specs.ts'
-import { triggerSpecsByKind } from '../../../src-engine/triggers/specs.ts'
+import { triggerSpecs, triggerSpecsByKind } from '../../../src-engine/triggers/specs.ts'
 
 const told = (kind: string, parameters: JsonObject, more: object = {}) => {
   const document = { nodes: { a: { kind, parameters, ...more } }, edges: {} } as unknown as WorkflowDocument
@@ -142,12 +142,71 @@ test('triggers count', () => {
   }
   const document = { nodes: {}, edges: {}, triggers } as unknown as WorkflowDocument
   expect(reachOf(document, { tasks: taskSpecsByKind, triggers: triggerSpecsByKind })).toEqual([
-    { what: 'paths', text: '/inbox', decidedByRun: false, kind: 'file-watch', nodeId: null },
-    { what: 'secrets', text: 'HOOK', decidedByRun: false, kind: 'webhook', nodeId: null },
-    { what: 'hosts', text: 'redis.example.com', decidedByRun: false, kind: 'redis-stream', nodeId: null },
-    { what: 'secrets', text: 'STREAM', decidedByRun: false, kind: 'redis-stream', nodeId: null },
+    ofTrigger('paths', '/inbox', 'file-watch'),
+    ofTrigger('starts', '* in /inbox (add)', 'file-watch'),
+    ofTrigger('secrets', 'HOOK', 'webhook'),
+    ofTrigger('starts', 'POST / from callers with a secret (standard)', 'webhook'),
+    ofTrigger('hosts', 'redis.example.com', 'redis-stream'),
+    ofTrigger('secrets', 'STREAM', 'redis-stream'),
+    ofTrigger('starts', 'orders on redis.example.com:6379', 'redis-stream'),
   ])
 })
+
+const ofTrigger = (what: string, text: string, kind: string) => ({
+  ...{ what, text, decidedByRun: false },
+  ...{ kind, nodeId: null },
+})
+
+const startsOf = (kind: string, parameters: JsonObject): readonly string[] => {
+  const document = { nodes: {}, edges: {}, triggers: { t: { kind, parameters } } }
+  return reachOf(document as unknown as WorkflowDocument, {
+    tasks: taskSpecsByKind,
+    triggers: triggerSpecsByKind,
+  }).flatMap(({ what, text }) => (what === 'starts' ? [text] : []))
+}
+
+test.for(Object.keys(triggerSpecs))(
+  'what a trigger of the kind %s starts on is told, unless it is a person',
+  (kind) => {
+    expect(startsOf(kind, triggerSpecsByKind.get(kind)?.defaults ?? {})).toHaveLength(
+      kind === 'manual' ? 0 : 1,
+    )
+    // Whatever a file says of it.
+    expect(startsOf(kind, {})).toSatisfy((texts: readonly string[]) => texts.every((text) => text !== ''))
+  },
+)
+
+test.for<[string, JsonObject, JsonObject]>([
+  ['cron', { expression: '0 9 * * *' }, { expression: '* * * * *' }],
+  ['cron', { expression: '0 9 * * *' }, { expression: '0 9 * * *', timeZone: 'Asia/Tokyo' }],
+  ['event', { name: 'order.paid' }, { name: '*' }],
+  ['event', { name: 'order.paid', filter: 'event.payload.total > 9' }, { name: 'order.paid' }],
+  ['event', { name: 'a', filter: { by: 'ada' } }, { name: 'a', filter: { by: 'eve' } }],
+  ['webhook', { path: 'a' }, { path: 'a', auth: { kind: 'none' } }],
+  ['webhook', { path: 'a' }, { path: 'b' }],
+  ['webhook', { path: 'a', method: 'GET' }, { path: 'a' }],
+  ['file-watch', { folder: '/a', pattern: '*.csv' }, { folder: '/a' }],
+  ['file-watch', { folder: '/a', recursive: true }, { folder: '/a' }],
+  ['file-watch', { folder: '/a', on: ['add', 'remove'] }, { folder: '/a' }],
+  ['redis-stream', { host: 'a', stream: 's' }, { host: 'a', stream: 's', port: 6380 }],
+  ['redis-stream', { host: 'a', stream: 's' }, { host: 'a', stream: 's', db: 3 }],
+  ['redis-stream', { host: 'a', stream: 's' }, { host: 'a', stream: 't' }],
+  ['run-status', { workflow: 'a' }, { workflow: '*' }],
+  ['run-status', { workflow: 'a', node: 'pay' }, { workflow: 'a' }],
+  ['run-status', { workflow: 'a', statuses: ['FAILED'] }, { workflow: 'a' }],
+  ['run-status', { workflow: 'a', output: 'event.payload.output' }, { workflow: 'a' }],
+  ['run-status', { workflow: 'a', errors: ['http_*'] }, { workflow: 'a' }],
+  ['composite', { conditions: ['a', 'b'] }, { conditions: ['a', 'b'], mode: 'any' }],
+  ['composite', { conditions: ['a', 'b'] }, { conditions: ['a'] }],
+  ...Object.keys(triggerSpecs)
+    .filter((kind) => kind !== 'manual')
+    .map((kind): [string, JsonObject, JsonObject] => [kind, {}, { input: '{ "path": "/etc/passwd" }' }]),
+])(
+  'a trigger that starts on something else, or with another input, is told differently: %s %j %j',
+  ([kind, one, other]) => {
+    expect(startsOf(kind, one)).not.toEqual(startsOf(kind, other))
+  },
+)
 
 test('a request that signs in by OAuth 2 touches the server of its token, too', () => {
   const auth = {

@@ -78,6 +78,26 @@ test('reading a file isn’t deleting it, and a private address is asked for lik
   expect((await trust.standing(inside)).beyond).toMatchObject([{ what: 'private', text: '127.0.0.1:8080' }])
 })
 
+test('what starts it by itself is asked for, also where it touches nothing, and each change of it', async () => {
+  const { trust } = scene()
+  const starting = (parameters: JsonObject, more: JsonObject = {}) =>
+    documentOf({ wait: { kind: 'noop' } }, { triggers: { t: { kind: 'event', parameters, ...more } } })
+  const byHand = documentOf({ wait: { kind: 'noop' } }, { triggers: { t: { kind: 'manual' } } })
+  expect(await statusOf(trust, byHand)).toBe('trusted')
+  const first = starting({ name: 'order.paid' })
+  expect(await trust.standing(first)).toMatchObject({
+    status: 'restricted',
+    beyond: [{ what: 'starts', text: 'order.paid', kind: 'event' }],
+  })
+  await trust.trust(first, 'looked')
+  expect(await statusOf(trust, first)).toBe('trusted')
+  expect(await statusOf(trust, starting({ name: 'order.paid', debounceMs: 5 }))).toBe('trusted')
+  for (const parameters of [{ name: 'order.*' }, { name: 'order.paid', input: '{"all": true}' }])
+    expect(await statusOf(trust, starting(parameters))).toBe('restricted')
+  // Switched off counts too: somebody may switch it on.
+  expect(await statusOf(trust, starting({ name: 'else' }, { enabled: false }))).toBe('restricted')
+})
+
 test('a trial of a part is what its workflow is', async () => {
   const { trust } = scene()
   await trust.trust(calling, 'made')

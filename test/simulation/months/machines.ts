@@ -92,7 +92,11 @@ export class Machines {
       preview: async () => ({ kind: 'no-data' }),
       settings: seldom,
       canRunAtomicService: true,
-      folders: { scan: async () => new Map(folder), hints: () => () => undefined },
+      folders: {
+        scan: async () => new Map(folder),
+        hints: () => () => undefined,
+        real: async (path) => path,
+      },
     })
     this.all.push({ process, engine })
     engine.start().then(

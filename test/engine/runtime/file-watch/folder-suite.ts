@@ -1,6 +1,7 @@
 /** Watched folders: each file that changes is one run, over restarts, crashes and several watchers, on each store. */
 
 import { describe, expect, it } from 'vitest'
+import type { DefinitionHash } from '../../../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../../../src-engine/model/json.ts'
 import type { RunRecord } from '../../../../src-engine/model/run.ts'
 import { firingPrefix, readFiring } from '../../../../src-engine/model/trigger.ts'
@@ -19,11 +20,16 @@ export class FolderScene extends FlowScene {
   /** Why the folder can't be read; null while it can. */
   unreadable: Error | null = null
   readonly hints = new Set<() => void>()
+  /** Where folders really are that are links. */
+  readonly links = new Map<string, string>()
+  /** How often somebody looked. */
+  looks = 0
 
   constructor(store: Store, settings: SettingValues) {
     super(store, settings)
     this.folders = {
       scan: async () => {
+        this.looks += 1
         if (this.unreadable !== null) throw this.unreadable
         return new Map(this.disk)
       },
@@ -31,6 +37,7 @@ export class FolderScene extends FlowScene {
         this.hints.add(changed)
         return () => this.hints.delete(changed)
       },
+      real: async (path) => this.links.get(path) ?? path,
     }
   }
 
@@ -41,9 +48,9 @@ export class FolderScene extends FlowScene {
     return engine
   }
 
-  async publish(parameters: JsonObject = {}): Promise<void> {
+  async publish(parameters: JsonObject = {}, more: JsonObject = {}): Promise<void> {
     const triggers = { files: { kind: 'file-watch', parameters: { folder: '/in', ...parameters } } }
-    const document = documentOf({ nodes: { a: { kind: 'noop' } }, triggers })
+    const document = documentOf({ nodes: { a: { kind: 'noop' } }, triggers, ...more })
     await this.within(this.engine.publishing.publish({ document, baseDirectory: null }))
   }
 
@@ -99,6 +106,44 @@ export function folderSuite(name: string, opened: OpenScene): void {
       scene.disk.delete('old.csv')
       await scene.pass(20_000)
       expect(await scene.told()).toEqual(['add old.csv', 'change old.csv', 'remove old.csv'])
+    })
+
+    it('a runner that trusts only some definitions looks only for those, and only where they name', async () => {
+      const scene = await opened()
+      let approved: readonly DefinitionHash[] = []
+      scene.trust = { policy: 'approved', read: async () => ({ approved, revoked: [], keys: [] }) }
+      const engine = await scene.watcher()
+      const problem = (): string => [...engine.folders.problems().values()].join()
+      const approveAll = async (): Promise<void> => {
+        const { triggers } = await scene.within(scene.engine.triggers['triggers.list']({ workflowId: null }))
+        approved = triggers.map(({ definitionHash }) => definitionHash)
+      }
+      const capabilities = { paths: ['/in', 'relative', '/else'] }
+      await scene.publish({}, { capabilities })
+      await scene.pass(40_000)
+      expect(problem()).toContain('does not trust the definition')
+      expect(scene.looks).toBe(0)
+      await approveAll()
+      await scene.pass(70_000)
+      expect(problem()).toBe('')
+      expect(scene.looks).toBeGreaterThan(0)
+      // Another folder is no change of the definition: whoever writes in the store says so.
+      const seen = scene.looks
+      scene.links.set('/in/link', '/home/ada/.ssh')
+      for (const folder of ['/home/ada/.ssh', '/in/../home', '/in/link', '/input', '/relative']) {
+        await scene.publish({ folder }, { capabilities })
+        await scene.pass(70_000)
+        expect(problem(), folder).toContain('outside of the folders that the trusted workflow names')
+      }
+      expect(scene.looks).toBe(seen)
+      await scene.publish({ folder: '/else/deep' }, { capabilities })
+      await scene.pass(70_000)
+      expect(problem()).toBe('')
+      // A definition that names no folder has none.
+      await scene.publish()
+      await approveAll()
+      await scene.pass(70_000)
+      expect(problem()).toContain('outside of the folders')
     })
 
     it('gives the run what there is to know of the file', async () => {

@@ -54,7 +54,9 @@ test('what no step touches is told as a trigger’s or the whole workflow’s', 
     'Addresses of this machine and its network',
     '  nas.local:8080  (the workflow)',
     'Files and folders',
-    '  /in  (a trigger)',
+    '  /in  (On a file change)',
+    'What starts it by itself',
+    '  * in /in (add)  (On a file change)',
   ])
 })
 
