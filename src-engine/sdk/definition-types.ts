@@ -5,7 +5,13 @@
 
 import type { z } from 'zod'
 import type { JsonObject, JsonValue } from '../model/json.ts'
-import type { Compensation, WorkflowDocument, WorkflowNode, WorkflowTrigger } from '../model/workflow.ts'
+import type {
+  Compensation,
+  Frame,
+  WorkflowDocument,
+  WorkflowNode,
+  WorkflowTrigger,
+} from '../model/workflow.ts'
 import type { TaskKind, taskSpecs } from '../tasks/specs.ts'
 import type { triggerSpecs } from '../triggers/specs.ts'
 
@@ -122,8 +128,6 @@ export interface WorkflowDefinition<Id extends string = string> {
   readonly mockSets?: NonNullable<WorkflowDocument['mockSets']>
   readonly presets?: NonNullable<WorkflowDocument['presets']>
   readonly notes?: NonNullable<WorkflowDocument['notes']>
-  readonly frames?: Readonly<
-    Record<string, { readonly title: string; readonly nodes: readonly string[]; readonly color?: string }>
-  >
+  readonly frames?: Readonly<Record<string, Omit<Frame, 'nodes'> & { readonly nodes: readonly string[] }>>
   readonly layout?: NonNullable<WorkflowDocument['layout']>
 }

@@ -1,14 +1,17 @@
 /** Generated workflow documents: every section, right and wrong forms, fields of other programs, hostile texts. */
 
 import fc from 'fast-check'
+import { z } from 'zod'
+import { documentJsonSchema } from '../../src-engine/model/document-json-schema.ts'
 import type { JsonObject, JsonValue } from '../../src-engine/model/json.ts'
 import { isJsonObject } from '../../src-engine/model/json.ts'
 import { parseDocument } from '../../src-engine/model/read-document.ts'
 import { inputJsonSchema } from '../../src-engine/model/schema-walk.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import { isDocumentId } from '../../src-engine/model/workflow-schema.ts'
-import { taskSpecs } from '../../src-engine/tasks/specs.ts'
-import { triggerSpecs } from '../../src-engine/triggers/specs.ts'
+import { taskSpecs, taskSpecsByKind } from '../../src-engine/tasks/specs.ts'
+import { triggerSpecs, triggerSpecsByKind } from '../../src-engine/triggers/specs.ts'
+import { drawFields, drawSchema, fieldsOfSchema } from './draw-schema.ts'
 
 /** What would end a text, a comment or a line somewhere, or call something. */
 const hostile = [
@@ -90,8 +93,43 @@ const retry = fc.record(
   { requiredKeys: [] },
 )
 
-const kinds = Object.keys(taskSpecs)
+/** Kinds with many parameters are drawn more often. */
+const kinds = [...taskSpecsByKind].flatMap(([kind, { parameters }]) => {
+  const fields = fieldsOfSchema(inputJsonSchema(parameters)).length
+  return Array.from({ length: 1 + Math.floor(fields / 5) }, () => kind)
+})
 const triggerKinds = Object.keys(triggerSpecs)
+
+const id = fc.oneof(
+  fc.constantFrom('a', 'b', 'c', 'fetch-orders', '2nd', '10', '9'),
+  fc
+    .string({ unit: fc.constantFrom(...'abcXYZ019_-'.split('')), minLength: 1, maxLength: 8 })
+    .filter(isDocumentId),
+)
+
+/** Everything that the schema of a document knows, each section as it describes it. */
+const documentFields = fieldArbitraries(documentJsonSchema(), id)
+const nodeFields = fieldArbitraries(entrySchema('nodes'), fieldName)
+
+function fieldArbitraries(
+  schema: JsonObject,
+  name: fc.Arbitrary<string>,
+): Readonly<Record<string, fc.Arbitrary<JsonValue>>> {
+  const { properties } = schema
+  const fields = Object.entries(isJsonObject(properties) ? properties : {})
+  return Object.fromEntries(
+    fields.map(([key, field]) => [key, drawSchema(isJsonObject(field) ? field : {}, { text, json, name })]),
+  )
+}
+
+/** The schema of each entry of a section. */
+function entrySchema(section: string): JsonObject {
+  const { properties } = documentJsonSchema()
+  const found = isJsonObject(properties) ? properties[section] : undefined
+  const entry = isJsonObject(found) ? found['additionalProperties'] : undefined
+  if (!isJsonObject(entry)) throw new Error(`No schema of the entries of ${section}.`)
+  return entry
+}
 
 /** The names of all that a kind may be told. */
 function fieldsOf(kind: string): readonly string[] {
@@ -99,11 +137,12 @@ function fieldsOf(kind: string): readonly string[] {
   return properties !== undefined && isJsonObject(properties) ? Object.keys(properties) : []
 }
 
-/** Parameters as a new node has them, some of them changed, some of them wrong. */
+/** Parameters as their form describes them, or as a new node has them, some of them changed, some of them wrong. */
 function parametersOf(
-  defaults: JsonObject,
+  { defaults, parameters }: { readonly defaults: JsonObject; readonly parameters: z.ZodType },
   fields: readonly string[] = [],
 ): fc.Arbitrary<JsonObject | undefined> {
+  const right = drawSchema(inputJsonSchema(parameters), { text, json, name: fieldName })
   const changed = fc.dictionary(
     fc.oneof(fc.constantFrom(...Object.keys(defaults), ...fields, 'extra'), fieldName),
     json,
@@ -112,6 +151,7 @@ function parametersOf(
     },
   )
   return fc.oneof(
+    { weight: 4, arbitrary: right.map((value) => (isJsonObject(value) ? value : {})) },
     fc.constant(defaults),
     fc.constant(undefined),
     changed.map((more) => ({ ...defaults, ...more })),
@@ -126,10 +166,7 @@ const knownNode = fc.constantFrom(...kinds).chain((kind) =>
       title: sometimes(text),
       note: sometimes(text),
       // The catalogue is typed by kind; here any of them is meant.
-      parameters: parametersOf(
-        taskSpecs[kind as keyof typeof taskSpecs].defaults as JsonObject,
-        fieldsOf(kind),
-      ),
+      parameters: parametersOf(taskSpecs[kind as keyof typeof taskSpecs], fieldsOf(kind)),
       retry: sometimes(fc.oneof({ weight: 4, arbitrary: retry }, { weight: 1, arbitrary: anyFields })),
       timeout: sometimes(fc.record({ attemptMs: fc.integer({ min: 1, max: 60_000 }) })),
       concurrency: sometimes(
@@ -166,19 +203,27 @@ const knownNode = fc.constantFrom(...kinds).chain((kind) =>
     { requiredKeys: ['kind'] },
   ),
 )
+/** As the schema describes it, whatever it says by now. */
+const describedNode = fc.constantFrom(...kinds).chain((kind) => {
+  const { kind: _kind, parameters: _parameters, ...others } = nodeFields
+  const own = parametersOf(taskSpecs[kind as keyof typeof taskSpecs])
+  return fc.tuple(drawFields(Object.entries(others)), own).map(([settings, parameters]) => ({
+    ...settings,
+    kind,
+    ...(parameters === undefined ? {} : { parameters }),
+  }))
+})
 const node = fc
   .tuple(
-    fc.oneof({ weight: 5, arbitrary: knownNode }, fc.record({ kind: fc.constant('alien.kind') })),
+    fc.oneof(
+      { weight: 3, arbitrary: knownNode },
+      { weight: 3, arbitrary: describedNode },
+      fc.record({ kind: fc.constant('alien.kind') }),
+    ),
     anyFields,
   )
   .chain(([known, more]) => fc.boolean().map((plain) => (plain ? known : { ...more, ...known })))
 
-const id = fc.oneof(
-  fc.constantFrom('a', 'b', 'c', 'fetch-orders', '2nd', '10', '9'),
-  fc
-    .string({ unit: fc.constantFrom(...'abcXYZ019_-'.split('')), minLength: 1, maxLength: 8 })
-    .filter(isDocumentId),
-)
 const end = fc.record({
   node: fc.constantFrom('a', 'b', 'nobody', 'x:y'),
   port: fc.constantFrom('out', 'in', 'true', 'a:b', 'error'),
@@ -199,8 +244,7 @@ const trigger = fc.constantFrom(...triggerKinds, 'moon').chain((kind) =>
       title: text,
       enabled: fc.boolean(),
       parameters: parametersOf(
-        (triggerSpecs[kind as keyof typeof triggerSpecs] as { defaults?: JsonObject } | undefined)
-          ?.defaults ?? {},
+        triggerSpecsByKind.get(kind) ?? { defaults: {}, parameters: z.looseObject({}) },
       ).map((value) => value ?? {}),
     },
     { requiredKeys: ['kind'] },
@@ -208,7 +252,13 @@ const trigger = fc.constantFrom(...triggerKinds, 'moon').chain((kind) =>
 )
 const place = fc.record({ x: number, y: number })
 
-const sections = fc.record(
+const { nodes: _nodes, edges: _edges, triggers: _triggers, ...otherSections } = documentFields
+const describedSections = fc.record(
+  { ...otherSections, triggers: fc.dictionary(id, trigger, { maxKeys: 3 }) },
+  { requiredKeys: [] },
+)
+
+const likelySections = fc.record(
   {
     description: text,
     input: fc.oneof(anyFields, fc.constant({ type: 'object', properties: { name: { type: 'string' } } })),
@@ -237,6 +287,8 @@ const sections = fc.record(
   },
   { requiredKeys: [] },
 )
+
+const sections = fc.oneof(likelySections, describedSections)
 
 /** Documents that can be opened; many have problems that keep them from running. */
 export const anyDocument: fc.Arbitrary<WorkflowDocument> = fc
