@@ -20,13 +20,14 @@ import { EditorView, keymap, placeholder } from '@codemirror/view'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { editorWords } from '../../text/code-words.ts'
 import type { CompletionMeans } from '../completion.ts'
-import { completionsAt, dataPathAt } from '../completion.ts'
+import { completionsAt } from '../completion.ts'
 import styles from '../forms.module.css'
 import type { EndSeen } from '../schema-fields.ts'
 import type { InsertDetail } from '../take-value.ts'
 import { insertEvent } from '../take-value.ts'
 import { useCompletion } from '../use-completion.ts'
 import { valueDragType } from '../value-drag.ts'
+import { codeCompletion } from './code-completion.ts'
 import { editorTheme, highlightStyle } from './editor-theme.ts'
 import { isScript, scriptLanguage } from './script-language.ts'
 
@@ -157,20 +158,6 @@ async function completed(
   return found === null ? null : { from: found.from, options: found.options, filter: false }
 }
 
-/** Fields of the step's data, as the last run has them, beside what the code itself names. */
-function dataCompletion(means: () => CompletionMeans): Extension {
-  const autocomplete = async (context: CompletionContext): Promise<CompletionResult | null> => {
-    const line = context.state.doc.lineAt(context.pos)
-    const path = dataPathAt(line.text.slice(0, context.pos - line.from))?.replaceAll('?.', '.') ?? null
-    const found = path === null ? null : await completionsAt(path, means())
-    if (path === null || found === null) return null
-    // Other names are written in brackets there.
-    const options = found.options.filter(({ label }) => /^[A-Za-z_$][\w$]*$/.test(label))
-    return { from: context.pos - path.length + found.from, options, filter: false }
-  }
-  return EditorState.languageData.of(() => [{ autocomplete }])
-}
-
 /** Puts the text where it was dropped, or where the cursor is. */
 function insert(editor: EditorView, { text, at }: InsertDetail): void {
   const place = at === null ? editor.state.selection.main.head : editor.posAtCoords(at, false)
@@ -186,9 +173,9 @@ function languageOf(language: string, means: () => CompletionMeans): Extension {
   switch (language) {
     case 'javascript':
     case 'node':
-      return [javascript(), ...(language === 'javascript' ? [dataCompletion(means)] : []), autocompletion()]
+      return [javascript(), ...(language === 'javascript' ? [codeCompletion(means)] : []), autocompletion()]
     case 'typescript':
-      return [javascript({ typescript: true }), dataCompletion(means), autocompletion()]
+      return [javascript({ typescript: true }), codeCompletion(means), autocompletion()]
     case 'json':
       return json()
     case 'jsonata':

@@ -24,9 +24,9 @@ export const editorTheme = EditorView.theme({
     borderRadius: '8px',
     backgroundColor: 'var(--panel)',
     boxShadow: 'var(--shadow-float)',
-    overflow: 'hidden',
   },
-  '.cm-tooltip-autocomplete ul': { fontFamily: 'var(--font-code)', fontSize: '12px' },
+  // Rounded by itself: what is told of the chosen one stands outside of the list's box.
+  '.cm-tooltip-autocomplete ul': { fontFamily: 'var(--font-code)', fontSize: '12px', borderRadius: '7px' },
   '.cm-tooltip-autocomplete ul li': { padding: '3px 10px' },
   '.cm-tooltip-autocomplete ul li[aria-selected]': {
     backgroundColor: 'var(--accent-strong)',
@@ -34,6 +34,15 @@ export const editorTheme = EditorView.theme({
   },
   '.cm-completionDetail': { color: 'var(--text-3)', fontStyle: 'normal', marginLeft: '12px' },
   'li[aria-selected] .cm-completionDetail': { color: 'inherit' },
+  '.cm-tooltip.cm-completionInfo': {
+    padding: '8px 10px',
+    maxWidth: '260px',
+    color: 'var(--text-2)',
+    fontFamily: 'var(--font-ui)',
+    fontSize: '12px',
+    lineHeight: '1.5',
+    whiteSpace: 'normal',
+  },
 })
 
 export const highlightStyle = HighlightStyle.define([

@@ -70,3 +70,47 @@ test('a script is coloured as its language, gets what arrived, and says where it
   )
   await expect(page.getByTestId('inspector')).toContainText('name its path under “Interpreter”')
 })
+
+const coded = {
+  ...{ format: 'sagasmith.workflow', schemaVersion: 1, id: 'wf_coded', title: 'Coded' },
+  nodes: {
+    code: {
+      kind: 'javascript',
+      parameters: { code: 'return 1\n', secrets: { TOKEN: '{{ secrets.SHOP }}' } },
+    },
+  },
+  edges: {},
+  layout: { nodes: { code: { x: 0, y: 0 } } },
+}
+
+test('code completes what it is handed, with types and what each is for', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await putWorkflow(dataDirectory, 'coded.json', coded)
+  await page.goto(server.url)
+  await page.getByText('Coded').first().click()
+  await openNode(page, 'code')
+  const editor = page.getByTestId('editor-Code')
+  await editor.locator('.cm-content').click()
+  await page.keyboard.press('ControlOrMeta+End')
+  await page.keyboard.type('ctx.')
+  const offered = editor.getByRole('option')
+  await expect(offered).toHaveText([
+    /log/,
+    /secretsRecord<string, string>/,
+    /signal/,
+    /idempotencyKey/,
+    /attempt/,
+  ])
+  await expect(editor.locator('.cm-completionInfo')).toContainText('Writes a line into the log')
+  expect(await barriers(page)).toEqual([])
+  await page.keyboard.press('ArrowDown')
+  await expect(editor.locator('.cm-completionInfo')).toContainText('What the step hands in under “Secrets”')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('.')
+  await expect(offered).toHaveText([/TOKEN/])
+  await offered.click()
+  await expect(editor.locator('.cm-content')).toContainText('ctx.secrets.TOKEN')
+})
