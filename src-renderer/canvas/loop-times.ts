@@ -7,6 +7,10 @@ import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
 /** Whether its body is what takes the time. */
 export const isContainer = ({ taskKind }: InvocationRecord): boolean => isContainerKind(taskKind)
 
+/** Whether its items, turns or steps are at work now: its own record only waits for them. */
+export const isBodyUnderWay = ({ status, wait }: InvocationRecord): boolean =>
+  status === 'WAITING' && (wait?.kind === 'items' || (wait?.kind === 'turn' && wait.opensAt === undefined))
+
 /** When it began: a loop asks its condition anew each turn, and each time is an attempt. Null before. */
 export function beganAt(invocation: InvocationRecord, attempts: readonly AttemptRecord[]): number | null {
   const { startedAt } = invocation

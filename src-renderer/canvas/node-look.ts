@@ -19,7 +19,7 @@ import {
   undoStyle,
 } from '../status/status-style.ts'
 import { isHeld, isPauseAsked, isStoppedAt, waitWords } from '../status/wait-words.ts'
-import { beganAt, isContainer } from './loop-times.ts'
+import { beganAt, isBodyUnderWay, isContainer } from './loop-times.ts'
 import type { UndoLook } from './undo-look.ts'
 import { undoLookOf, undoPhaseOf } from './undo-look.ts'
 import type { Verdict } from './verdict.ts'
@@ -93,17 +93,13 @@ function reasonOf(invocation: InvocationRecord): string | null {
 }
 
 function styleOf(invocation: InvocationRecord): StatusStyle {
-  const { status, wait } = invocation
+  const { status } = invocation
   if (isStoppedAt(invocation)) return stoppedStyle
   if (isHeld(invocation)) return heldStyle
   if (status === 'RUNNING' && isPauseAsked(invocation)) return pausingStyle
   if (status === 'RUNNING' && invocation.cancelRequestedAt !== null) return stoppingStyle
   // Its body is under way: it is at work, whatever its record waits for.
-  if (
-    status === 'WAITING' &&
-    (wait?.kind === 'items' || (wait?.kind === 'turn' && wait.opensAt === undefined))
-  )
-    return invocationStyle.RUNNING
+  if (isBodyUnderWay(invocation)) return invocationStyle.RUNNING
   if (status === 'RETRY' && invocation.notBefore !== null) return backoffStyle
   if (passedOverBy(invocation) !== null) return skippedStyle
   if (status === 'CANCELLED' && invocation.cause.kind === 'skipped') return skippedStyle

@@ -56,6 +56,17 @@ describe('the time limit', () => {
     expect(limitOf(runOf(null))).toBeNull()
   })
 
+  it('of a box is how long it may keep its place, while its steps are at work', () => {
+    const value = { kind: 'inline', json: 'null', bytes: 4 } as const
+    const inside = { kind: 'turn', iteration: 0, value } as const
+    const box = { status: 'WAITING', deadlineAt: null, notBefore: 9_000, wait: inside } as const
+    expect(limitOf(runOf(box))).toEqual({ from: 1_000, to: 9_000 })
+    expect(limitOf(runOf({ ...box, notBefore: null }))).toBeNull()
+    // A turn that isn't to begin before then is no limit, and neither is a step's own wait.
+    expect(limitOf(runOf({ ...box, wait: { ...inside, opensAt: 9_000 } }))).toBeNull()
+    expect(limitOf(runOf({ ...box, wait: null }))).toBeNull()
+  })
+
   it('is used from none to all of it, never less or more', () => {
     const limit = { from: 1_000, to: 5_000 }
     expect([0, 1_000, 2_000, 5_000, 9_000].map((at) => usedOf(limit, at))).toEqual([0, 0, 0.25, 1, 1])

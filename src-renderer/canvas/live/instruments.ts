@@ -3,6 +3,7 @@
 import type { LogLine } from '../../../src-engine/model/attempt.ts'
 import type { Payload } from '../../../src-engine/model/payload.ts'
 import type { NodeRun } from '../../state/run-model.ts'
+import { isBodyUnderWay } from '../loop-times.ts'
 
 /** Between which instants a try may take its time. */
 export interface Limit {
@@ -17,9 +18,16 @@ export interface StepTold {
   readonly lost: { readonly runnerId: string; readonly by: string | null; readonly number: number } | null
 }
 
-/** Null while no try is under way, or nothing limits it. */
+/**
+ * Null while no try is under way, or nothing limits it. A box is at work while its steps are: what limits it then is the
+ * time that it may take in all, or for which it may keep its place.
+ */
 export function limitOf({ invocation }: NodeRun): Limit | null {
   if (invocation === null) return null
+  if (isBodyUnderWay(invocation)) {
+    const { startedAt: from, notBefore: to } = invocation
+    return from !== null && to !== null ? { from, to } : null
+  }
   const { status, startedAt, deadlineAt } = invocation
   const isAtWork = status === 'RUNNING' || status === 'RESUMED'
   return isAtWork && startedAt !== null && deadlineAt !== null ? { from: startedAt, to: deadlineAt } : null

@@ -243,3 +243,28 @@ test('a map that goes on keeps what its items gave, once that is chosen in its f
     await expect(page.getByTestId('run-output')).toContainText(text)
   await expect(page.getByTestId('run-output')).not.toContainText('changed meanwhile')
 })
+
+const booked = {
+  ...{ format: 'sagasmith.workflow', schemaVersion: 1, id: 'wf_booked', title: 'One at a time' },
+  nodes: {
+    place: { kind: 'semaphore', parameters: { leaseMs: 5_400_000 } },
+    work: { kind: 'delay', parent: 'place', parameters: { amount: 3, unit: 'hours' } },
+  },
+  edges: {},
+  layout: { nodes: { place: { x: 0, y: 0 }, work: { x: 40, y: 90 } } },
+}
+
+test('a box shows how long it may still keep its place', async ({ page, server, dataDirectory }) => {
+  await putWorkflow(dataDirectory, 'booked.json', booked)
+  await page.goto(server.url)
+  await page.getByText('One at a time').first().click()
+  await page.getByTestId('run-button').click()
+  const box = card(page, 'place')
+  await expect(box).toContainText('Is at work inside, for 1.5 h at most.')
+  // How much of it is used is drawn around its icon, and when it is over is said there; the clock counts down to it.
+  await expect(box.getByTestId('limit-ring').locator('title')).toHaveText(
+    /^Timed out at .+, if it isn’t done before$/,
+  )
+  await expect(box).toContainText(/in 1 h \d\d m/)
+  await expect(card(page, 'work').getByTestId('limit-ring')).toHaveCount(0)
+})
