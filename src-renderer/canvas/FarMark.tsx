@@ -6,7 +6,7 @@ import { zoomLevelAt } from './zoom-level.ts'
 /** A mark on the page: what it hides keeps its room, so that nothing moves when the level changes. */
 export function FarMark() {
   const level = useStore((state) => zoomLevelAt(state.transform[2]))
-  const isFarthest = level === 'farthest'
+  const isFarthest = level === 'farthest' || level === 'speck'
   return (
     <i
       hidden
@@ -14,6 +14,7 @@ export function FarMark() {
       data-far={level === 'far' || isFarthest || undefined}
       data-mid={level === 'mid' || undefined}
       data-farthest={isFarthest || undefined}
+      data-speck={level === 'speck' || undefined}
     />
   )
 }

@@ -4,7 +4,9 @@ import { expect, test } from 'vitest'
 import { zoomLevelAt } from '../../src-renderer/canvas/zoom-level.ts'
 
 test.for([
-  [0.1, 'farthest'],
+  [0.1, 'speck'],
+  [0.239, 'speck'],
+  [0.24, 'farthest'],
   [0.369, 'farthest'],
   [0.37, 'far'],
   [0.499, 'far'],

@@ -177,3 +177,32 @@ test('a frame in a frame: each is one card or open for itself, tells of the run,
   await expect(outer).toContainText('2 steps')
   await expect(inner).toHaveCount(0)
 })
+
+test('from far away a card is its icon, its title is said where the pointer rests, and frames are named as on a map', async ({
+  page,
+}) => {
+  await card(page, 'gift').click()
+  await card(page, 'pay').click({ modifiers: ['Shift'] })
+  await page.keyboard.press('ControlOrMeta+g')
+  await page.getByTestId('frame-title').fill('The till')
+  const title = frame(page, 'frame').getByText('The till')
+  const near = await title.boundingBox()
+  const mark = page.locator('[data-zoom]')
+  await pane(page).click({ position: { x: 300, y: 40 } })
+  while ((await mark.getAttribute('data-zoom')) !== 'speck') await page.keyboard.press('-')
+  await expect(mark).toHaveAttribute('data-speck')
+  // Nothing of the card can be read, and all of it says its title.
+  const name = card(page, 'pay').getByTitle('Take the money')
+  expect(await name.evaluate((word) => getComputedStyle(word).fontSize)).toBe('0px')
+  const { x, y } = await middleOf(card(page, 'pay'))
+  const said = await page.evaluate(
+    (at) => document.elementFromPoint(at.x, at.y)?.closest('[title]')?.getAttribute('title'),
+    { x, y },
+  )
+  expect(said).toBe('Take the money')
+  await expect(card(page, 'pay').locator('svg').first()).toBeVisible()
+  // Its words are drawn a tenth as large there, and are as high as other words of the page all the same.
+  const far = await title.boundingBox()
+  expect(far?.height).toBeGreaterThan(9)
+  expect(near?.height).toBeLessThan(30)
+})
