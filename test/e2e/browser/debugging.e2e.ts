@@ -43,6 +43,10 @@ test('a run stops before a step, goes on by one, is forked, and a step is tried 
   await dialog.getByTestId('breakpoint-set').click()
   await expect(page.getByTestId('breakpoint-b')).toHaveAttribute('title', /the 2nd time that input > 1000/)
 
+  // The number stands on the mark, and only where there is one.
+  await expect(page.getByTestId('breakpoint-b')).toHaveText('2')
+  await expect(page.getByTestId('breakpoint-a')).toHaveText('')
+
   await page.keyboard.press('ControlOrMeta+Alt+b')
   const list = page.getByTestId('breakpoints-dialog')
   await expect(list.getByRole('listitem')).toHaveText([/each time/, /the 2nd time that input > 1000/])
