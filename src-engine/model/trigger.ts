@@ -105,8 +105,8 @@ export interface WaitingOccurrence {
   readonly source: OccurrenceSource
 }
 
-/** Why a stream isn't read. */
-export interface StreamProblem {
+/** Why what a trigger listens to, a stream or a folder, isn't read. */
+export interface SourceProblem {
   readonly code: string
   readonly message: string
   readonly hint: string

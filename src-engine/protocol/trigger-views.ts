@@ -4,12 +4,12 @@ import type { EventRecord } from '../model/event-record.ts'
 import type { RunId, WorkflowId } from '../model/ids.ts'
 import type { JsonValue } from '../model/json.ts'
 import type { Instant } from '../model/time.ts'
-import type { FiringRecord, StreamProblem, TriggerName, TriggerRecord } from '../model/trigger.ts'
+import type { FiringRecord, SourceProblem, TriggerName, TriggerRecord } from '../model/trigger.ts'
 
 /** How far a trigger has read its stream. */
 export interface StreamReading {
   /** Why it isn't read now; null while it is, and where nobody has tried yet. */
-  readonly problem: StreamProblem | null
+  readonly problem: SourceProblem | null
   /** Entries that are decided and not acknowledged. */
   readonly open: number
   /** The entry that was decided last, and when; null for none. */
@@ -24,6 +24,8 @@ export interface TriggerView extends TriggerRecord {
   readonly missing: readonly string[]
   /** Null for one that reads no stream. */
   readonly reading: StreamReading | null
+  /** Why the folder that it watches can't be read on the engine's machine; null while it can, and for other kinds. */
+  readonly folderProblem: SourceProblem | null
 }
 
 export interface FiringPage {

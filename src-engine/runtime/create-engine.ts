@@ -6,6 +6,7 @@ import { assert } from '../model/result.ts'
 import type { ProcessIdentity } from '../model/runner.ts'
 import type { EngineSettings } from '../model/settings/engine-settings.ts'
 import { defaultEngineSettings } from '../model/settings/engine-settings.ts'
+import type { SourceProblem } from '../model/trigger.ts'
 import type { ValidationOptions } from '../model/validation.ts'
 import type { Store } from '../store/store.ts'
 import { createAdmission } from './admission.ts'
@@ -257,8 +258,9 @@ function partsOf(options: EngineOptions, made: MadeParts): EngineParts & { reado
   const heartbeat = createHeartbeat({ ...dependencies, intervalMs, driver, row, secrets })
   const { ids } = options
   const controls = createRunControls(dependencies, runner, claimer)
+  const folderProblems = new Map<string, SourceProblem>()
   const triggers = createTriggers({
-    ...{ ...made, starter, ids, controls, locks },
+    ...{ ...made, starter, ids, controls, locks, folderProblems },
     changed: () => chores?.recheck(),
   })
   const chores: AtomicService | null = choresOf(options, {
@@ -304,7 +306,7 @@ function partsOf(options: EngineOptions, made: MadeParts): EngineParts & { reado
     ids,
     preview: options.preview,
     observer,
-    folderAccess: options.folders ?? systemFolders,
+    ...{ folderAccess: options.folders ?? systemFolders, folderProblems },
     streamAccess: options.streams ?? redisStreams(),
   }
 }

@@ -1,6 +1,7 @@
 /** What an engine is put together from. */
 
 import type { Ids } from '../model/ports.ts'
+import type { SourceProblem } from '../model/trigger.ts'
 import type { Admission } from './admission.ts'
 import type { AtomicService } from './atomic-service/service.ts'
 import type { Claimer } from './claimer.ts'
@@ -82,5 +83,7 @@ export interface EngineParts {
   readonly preview: PreviewExpression
   readonly observer: EngineObserver
   readonly folderAccess: FolderAccess
+  /** Why folders can't be watched, by the keys of their triggers: who watches writes it, the desk tells it. */
+  readonly folderProblems: Map<string, SourceProblem>
   readonly streamAccess: StreamAccess
 }

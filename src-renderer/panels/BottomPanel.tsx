@@ -32,6 +32,7 @@ import { FollowPanel } from './following/FollowPanel.tsx'
 import { LogPanel } from './log/LogPanel.tsx'
 import styles from './panels.module.css'
 import { ProblemsPanel } from './problems/ProblemsPanel.tsx'
+import { useProblemsAround } from './problems/use-problems-around.ts'
 import { RehearsalPanel } from './rehearsal/RehearsalPanel.tsx'
 import { RollbackPanel } from './rollback/RollbackPanel.tsx'
 import { coverageSentence } from './rollback/rollback-words.ts'
@@ -56,7 +57,8 @@ export function BottomPanel() {
   useEffect(() => () => closeTimeline(designer), [designer])
   const tab = useView((state) => state.panels.bottomTab)
   const height = useView((state) => state.panels.bottomHeight)
-  const problemCount = useDocument((state) => state.problems.length)
+  const around = useProblemsAround().length
+  const problemCount = useDocument((state) => state.problems.length) + around
   const broken = useRehearsal(({ phase }) => (phase?.status === 'done' ? phase.result.violations : 0))
   const failed = useTests(
     ({ played }) => [...played.values()].filter(({ result }) => !result.isPassed).length,
@@ -109,7 +111,8 @@ export function StatusBar() {
   const errors = useDocument(
     (state) => state.problems.filter((problem) => problem.severity === 'error').length,
   )
-  const warnings = useDocument((state) => state.problems.length) - errors
+  const around = useProblemsAround().length
+  const warnings = useDocument((state) => state.problems.length) - errors + around
   const nodes = useDocument((state) => countOf(state.history.document.nodes))
   // A run may be shown on another version than the one that is open.
   const shown = useShownDocument((document) => countOf(document.nodes))

@@ -4,6 +4,8 @@ import { SagasmithError } from '../../src-engine/model/errors.ts'
 import { withoutWorkflowEnding, workflowFileEndings } from '../../src-engine/model/workflow-file.ts'
 import type { DraftEntry } from '../../src-engine/protocol/documents.ts'
 import { answered } from '../bridge/desktop.ts'
+import { fill } from '../text/messages.ts'
+import { problemWords } from '../text/problem-words.ts'
 import { asDocument, blankDocument } from './blank-document.ts'
 import { keepSaved } from './checkpoints.ts'
 import type { Designer } from './designer.ts'
@@ -226,6 +228,17 @@ export async function showInFolder(designer: Designer): Promise<void> {
   const { path } = document.getState()
   if (desktop !== null && path !== null)
     await attempt(designer, async () => answered(desktop.revealInFolder(path)))
+}
+
+/** Leads to the file of a custom task: among its neighbors where a system can show it, else with its path to paste. */
+export async function showTaskFile(designer: Designer, path: string): Promise<void> {
+  const { desktop, view } = designer
+  await attempt(designer, async () => {
+    if (desktop !== null) return answered(desktop.revealInFolder(path))
+    await navigator.clipboard.writeText(path)
+    view.getState().toast({ tone: 'good', message: fill(problemWords.copied, { path }), hint: null })
+    return undefined
+  })
 }
 
 /** Brings a draft back, undo steps included. */

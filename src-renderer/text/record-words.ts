@@ -31,6 +31,7 @@ export const records = {
     waiting: 'Waits with {count} that it has met.',
     since: 'What came before {time} doesn’t count: it was published or switched on then.',
     unread: 'Its stream isn’t read since {time}: {message} {hint}',
+    unwatched: 'Its folder can’t be read since {time}: {message} {hint}',
     read: 'It decided the entry {id} last, {time}.',
     open: '{count} of its entries are not acknowledged yet.',
   },

@@ -49,6 +49,7 @@ export const triggers = {
     unpublished: 'Not published: it doesn’t act yet',
     problem: 'It can’t act',
     unread: 'On, but its stream can’t be read',
+    unwatched: 'On, but its folder can’t be read',
     off: 'Off',
     offByHand: 'Switched off by hand',
     changed: 'Changed since it was published: it acts as it was then',

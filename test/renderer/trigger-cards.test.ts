@@ -44,6 +44,7 @@ const published = (changes: Partial<TriggerView> = {}): TriggerView => ({
   conditionOf: [],
   missing: [],
   reading: null,
+  folderProblem: null,
   on: true,
   ...changes,
 })
@@ -89,6 +90,22 @@ describe('how a trigger stands', () => {
     })
     expect(standing({ ...view, switched: false, on: false })).toBe('offByHand')
     expect(standing({ ...view, reading: { problem: null, open: 0, last: null } })).toBe('acts')
+  })
+
+  test('one whose folder can’t be read says so, and what to do, while it is on', () => {
+    const folderProblem = {
+      code: 'file_not_found',
+      message: 'There is no folder “/in”.',
+      hint: 'Make it.',
+      at: 0,
+    }
+    const view = published({ folderProblem })
+    expect(lookOf('cron', daily, new Map([['cron', view]]))).toMatchObject({
+      ...{ standing: 'unwatched', tone: 'bad', hint: 'Make it.' },
+      words: 'On, but its folder can’t be read: There is no folder “/in”.',
+    })
+    expect(lookOf('cron', daily, new Map([['cron', published()]])).hint).toBeNull()
+    expect(standing({ ...view, switched: false, on: false })).toBe('offByHand')
   })
 
   test('one that was removed from the document still acts, and has a card', () => {

@@ -7,7 +7,7 @@ import { recordOfThrown } from '../../model/errors.ts'
 import type { Clock, Logger } from '../../model/ports.ts'
 import type { Millis } from '../../model/time.ts'
 import { second } from '../../model/time.ts'
-import type { TriggerName, TriggerRecord } from '../../model/trigger.ts'
+import type { SourceProblem, TriggerName, TriggerRecord } from '../../model/trigger.ts'
 import { isTriggerOn, triggerKey } from '../../model/trigger.ts'
 import type { FileWatchParameters } from '../../triggers/file-watch/spec.ts'
 import type { EngineParts } from '../engine-parts.ts'
@@ -16,6 +16,7 @@ import { firePartsOf } from '../triggers/fire-parts.ts'
 import { catalogueKey, listTriggers } from '../triggers/trigger-registers.ts'
 import { watchCatalogue } from '../triggers/watch-catalogue.ts'
 import type { FolderHints } from './folder-access.ts'
+import { folderProblemOf } from './folder-problem.ts'
 import type { FolderWatchParts } from './folder-watch.ts'
 import { FolderWatch, watchedFolder } from './folder-watch.ts'
 import type { FileWatcher } from './folder-watching.ts'
@@ -25,6 +26,8 @@ export interface FileWatcherParts extends FolderWatchParts {
   readonly clock: Clock
   readonly log: Logger
   readonly hints: FolderHints
+  /** Written here, for others to tell. */
+  readonly folderProblems: Map<string, SourceProblem>
   /** How long a change may go unseen where the system tells of none. */
   readonly lookIntervalMs: Millis
 }
@@ -33,13 +36,11 @@ export interface FileWatcherParts extends FolderWatchParts {
 export function createEngineFolders(parts: EngineParts): FileWatcher {
   const { clock, log, settings, trust } = parts.dependencies
   const lookIntervalMs = settings.folderLookIntervalMs
+  const { folderAccess, folderProblems } = parts
   return createFileWatcher({
     ...firePartsOf(parts),
-    ...parts.folderAccess,
-    clock,
-    log,
-    lookIntervalMs,
-    trust,
+    ...folderAccess,
+    ...{ folderProblems, clock, log, lookIntervalMs, trust },
   })
 }
 
@@ -65,14 +66,13 @@ function createFileWatcher(parts: FileWatcherParts): FileWatcher {
     start: () => watcher.start(),
     stop: () => watcher.stop(),
     changed: () => watcher.changed(),
-    problems: () => watcher.problems,
+    problems: () => parts.folderProblems,
   }
 }
 
 class Watcher {
   readonly #parts: FileWatcherParts
   readonly #watched = new Map<string, Watched>()
-  readonly problems = new Map<string, string>()
   #catalogue = neverSeen
   /** There may be other triggers than those that are watched. */
   #isStale = true
@@ -193,13 +193,16 @@ class Watcher {
     one.nextAt = clock.monotonic() + lookIntervalMs
     try {
       const result = await one.watch.look()
-      this.problems.delete(key)
+      this.#parts.folderProblems.delete(key)
       if (result.kind === 'off') this.#readAgain()
       else if (result.nextAt !== null) one.nextAt = Math.min(one.nextAt, result.nextAt)
     } catch (thrown) {
-      const { code, message } = recordOfThrown(thrown)
-      if (this.problems.get(key) !== message) log.warn('file_watch.failed', { trigger: key, code, message })
-      this.problems.set(key, message)
+      const problem = folderProblemOf(thrown, clock.now())
+      const { code, message } = problem
+      if (this.#parts.folderProblems.get(key)?.message !== message) {
+        log.warn('file_watch.failed', { trigger: key, code, message })
+        this.#parts.folderProblems.set(key, problem)
+      }
       one.nextAt = clock.monotonic() + problemDelayMs
     }
   }
@@ -212,6 +215,6 @@ class Watcher {
   #forget(key: string): void {
     this.#watched.get(key)?.stopHints()
     this.#watched.delete(key)
-    this.problems.delete(key)
+    this.#parts.folderProblems.delete(key)
   }
 }

@@ -1,5 +1,7 @@
 /** The watched folders of an engine, as others see them. */
 
+import type { SourceProblem } from '../../model/trigger.ts'
+
 export interface FileWatcher {
   readonly start: () => void
   /** Resolves once nothing is being looked at any more. */
@@ -7,5 +9,5 @@ export interface FileWatcher {
   /** Triggers may have changed: looks at which there are. */
   readonly changed: () => void
   /** Why a folder can't be watched, by its trigger's key; those that can aren't in it. */
-  readonly problems: () => ReadonlyMap<string, string>
+  readonly problems: () => ReadonlyMap<string, SourceProblem>
 }

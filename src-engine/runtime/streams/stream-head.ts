@@ -8,7 +8,7 @@ import type { RunId } from '../../model/ids.ts'
 import type { JsonValue } from '../../model/json.ts'
 import { isJsonObject } from '../../model/json.ts'
 import type { Instant } from '../../model/time.ts'
-import type { StreamProblem, TriggerName } from '../../model/trigger.ts'
+import type { SourceProblem, TriggerName } from '../../model/trigger.ts'
 import type { RedisStreamParameters } from '../../triggers/redis-stream/spec.ts'
 import type { RegisterAge, RegisterPlace } from '../register-look.ts'
 import { lookAtRegister } from '../register-look.ts'
@@ -26,7 +26,7 @@ export interface OpenEntries {
 export interface StreamState {
   readonly open: readonly OpenEntries[]
   /** Why it isn't read; null while it is. */
-  readonly problem: StreamProblem | null
+  readonly problem: SourceProblem | null
   /** The entry that was decided last, and when. */
   readonly last: { readonly id: string; readonly at: Instant } | null
 }

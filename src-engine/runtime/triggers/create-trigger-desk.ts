@@ -6,12 +6,13 @@ import { eventKey, eventPrefix, readEventRecord } from '../../model/event-record
 import type { RunId } from '../../model/ids.ts'
 import { runIdOf } from '../../model/ids.ts'
 import { pageSizeMax } from '../../model/limits.ts'
-import type { FiringRecord, TriggerName, TriggerRecord } from '../../model/trigger.ts'
+import type { FiringRecord, SourceProblem, TriggerName, TriggerRecord } from '../../model/trigger.ts'
 import {
   firingKey,
   firingPrefix,
   isTriggerOn,
   readFiring,
+  triggerKey,
   triggerPrefix,
   triggersOf,
 } from '../../model/trigger.ts'
@@ -39,6 +40,8 @@ import { missingOf } from './waiting.ts'
 
 export interface TriggerDeskParts extends FireParts {
   readonly plans: CronPlans
+  /** Why folders can't be read on this machine, by the keys of their triggers. */
+  readonly folderProblems: ReadonlyMap<string, SourceProblem>
   readonly changed: () => void
 }
 
@@ -87,6 +90,7 @@ const viewOf = async (parts: TriggerDeskParts, record: TriggerRecord): Promise<T
   on: isTriggerOn(record),
   missing: missingOf(record),
   reading: await readingOf(parts, record),
+  folderProblem: parts.folderProblems.get(triggerKey(record)) ?? null,
 })
 
 async function mustHave(parts: TriggerDeskParts, name: TriggerName): Promise<StoredTrigger> {

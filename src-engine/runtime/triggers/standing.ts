@@ -2,7 +2,7 @@
 
 import { compositeKind } from '../../model/composite.ts'
 import type { Instant } from '../../model/time.ts'
-import type { FiringRecord, TriggerRecord } from '../../model/trigger.ts'
+import type { FiringRecord, SourceProblem, TriggerRecord } from '../../model/trigger.ts'
 import type { StreamReading, TriggerView } from '../../protocol/trigger-views.ts'
 import { missingOf, waitingDueAt } from './waiting.ts'
 
@@ -10,12 +10,13 @@ const timeOf = (at: Instant): string => new Date(at).toISOString()
 
 /** Sentences, the most telling first; `firings` are its latest records, newest first. */
 export function standingOf(
-  record: TriggerRecord & Partial<Pick<TriggerView, 'reading'>>,
+  record: TriggerRecord & Partial<Pick<TriggerView, 'reading' | 'folderProblem'>>,
   firings: readonly FiringRecord[],
 ): readonly string[] {
   return [
     ...offWords(record),
     ...readingWords(record.reading ?? null),
+    ...folderWords(record.folderProblem ?? null),
     ...aheadWords(record),
     ...waitingWords(record),
     ...lastWords(record, firings),
@@ -33,6 +34,11 @@ function readingWords(reading: StreamReading | null): readonly string[] {
     ...(open === 0 ? [] : [`${waits} not acknowledged yet.`]),
   ]
 }
+
+const folderWords = (problem: SourceProblem | null): readonly string[] =>
+  problem === null
+    ? []
+    : [`Its folder can’t be read since ${timeOf(problem.at)}: ${problem.message} ${problem.hint}`]
 
 function offWords({ problem, switched, enabled }: TriggerRecord): readonly string[] {
   if (problem !== null) return [`It can’t work as it is: ${problem}`]

@@ -4,6 +4,7 @@ import type { EmittedEvent } from '../../model/effect.ts'
 import { recordOfThrown } from '../../model/errors.ts'
 import type { RunId } from '../../model/ids.ts'
 import type { Ids } from '../../model/ports.ts'
+import type { SourceProblem } from '../../model/trigger.ts'
 import type { Admission } from '../admission.ts'
 import type { RunControls } from '../controls/run-controls.ts'
 import type { Definitions } from '../definitions.ts'
@@ -35,6 +36,8 @@ export interface TriggersParts {
   readonly admission: Admission
   readonly controls: RunControls
   readonly locks: Locks
+  /** Why folders can't be read on this machine, by the keys of their triggers. */
+  readonly folderProblems: ReadonlyMap<string, SourceProblem>
   /** What is due may be due earlier now. */
   readonly changed: () => void
 }

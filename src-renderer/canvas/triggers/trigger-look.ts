@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '../../../src-engine/model/json.ts'
 import { canonicalJson, isJsonObject } from '../../../src-engine/model/json.ts'
+import type { SourceProblem } from '../../../src-engine/model/trigger.ts'
 import type { WorkflowTrigger } from '../../../src-engine/model/workflow.ts'
 import type { TriggerView } from '../../../src-engine/protocol/trigger-views.ts'
 import { triggerSpecsByKind } from '../../../src-engine/triggers/specs.ts'
@@ -15,6 +16,8 @@ export interface TriggerLook {
   readonly tone: 'good' | 'muted' | 'wait' | 'bad'
   /** In a sentence; empty while nobody knows. */
   readonly words: string
+  /** What to do about it; null where nothing is wrong, or the words say it. */
+  readonly hint: string | null
   /** A webhook that believes everybody. */
   readonly isUnsigned: boolean
   /** Whether its occurrences count now; null for one that isn't published. */
@@ -28,6 +31,7 @@ const toneOf: Readonly<Record<TriggerStanding, TriggerLook['tone']>> = {
   unpublished: 'muted',
   problem: 'bad',
   unread: 'bad',
+  unwatched: 'bad',
   off: 'muted',
   offByHand: 'muted',
   changed: 'wait',
@@ -48,6 +52,7 @@ export function lookOf(
     standing,
     tone: toneOf[standing],
     words: words.standing[standing] + (problem === null ? '' : `: ${problem}`),
+    hint: sourceProblemOf(standing, view)?.hint ?? null,
     isUnsigned: isUnsigned(trigger ?? view),
     isOn: view?.on ?? null,
   }
@@ -56,7 +61,13 @@ export function lookOf(
 /** Why it can't do what it should. */
 function reasonOf(standing: TriggerStanding, view: TriggerView | null): string | null {
   if (standing === 'problem') return view?.problem ?? null
-  return standing === 'unread' ? (view?.reading?.problem?.message ?? null) : null
+  return sourceProblemOf(standing, view)?.message ?? null
+}
+
+/** Why what it listens to can't be read; null for one that hears, or that isn't to hear anything now. */
+function sourceProblemOf(standing: TriggerStanding, view: TriggerView | null): SourceProblem | null {
+  if (standing === 'unread') return view?.reading?.problem ?? null
+  return standing === 'unwatched' ? (view?.folderProblem ?? null) : null
 }
 
 function standingOf(
@@ -71,7 +82,8 @@ function standingOf(
   if (view === null) return 'unpublished'
   if (view.problem !== null) return 'problem'
   if (!isAsPublished(trigger, view)) return 'changed'
-  if (view.on) return (view.reading?.problem ?? null) === null ? 'acts' : 'unread'
+  if (view.on && (view.reading?.problem ?? null) !== null) return 'unread'
+  if (view.on) return view.folderProblem === null ? 'acts' : 'unwatched'
   return view.switched === false ? 'offByHand' : 'off'
 }
 

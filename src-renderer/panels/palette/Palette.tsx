@@ -1,8 +1,9 @@
 /** The palette: every task kind, to drag, to click, or to find by typing. */
 
-import { Search } from 'lucide-react'
+import { FileWarning, Search } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
 import { useState } from 'react'
+import { useStore } from 'zustand'
 import type { TaskSpec } from '../../../src-engine/model/task-spec.ts'
 import { addNearSelection } from '../../canvas/placement.ts'
 import { searchKinds } from '../../canvas/search-kinds.ts'
@@ -10,7 +11,8 @@ import { addTriggerOf } from '../../canvas/triggers/add-trigger.ts'
 import { kindMediaType } from '../../canvas/use-canvas-drop.ts'
 import { useDesigner } from '../../state/context.ts'
 import { useReadOnly } from '../../state/selectors.ts'
-import { categoryTitles, empty } from '../../text/messages.ts'
+import { categoryTitles, empty, fill } from '../../text/messages.ts'
+import { problemWords as words } from '../../text/problem-words.ts'
 import { TaskIcon } from '../../ui/TaskIcon.tsx'
 import { foundTriggers } from './found-triggers.ts'
 import styles from './Palette.module.css'
@@ -46,6 +48,7 @@ export function Palette() {
         />
         <kbd>/</kbd>
       </label>
+      <BrokenFiles />
       <section
         className={styles['scroll']}
         aria-label="Tasks"
@@ -64,6 +67,24 @@ export function Palette() {
         {found.length + triggers.length === 0 && <p className={styles['none']}>{empty.search}</p>}
       </section>
     </div>
+  )
+}
+
+/** Where people look for a task that isn't there: its file can't be used. */
+function BrokenFiles() {
+  const designer = useDesigner()
+  const count = useStore(designer.customTasks, ({ folder }) => folder.problems.length)
+  if (count === 0) return null
+  return (
+    <button
+      type="button"
+      className={styles['broken']}
+      data-testid="broken-task-files"
+      onClick={() => designer.view.getState().setPanels({ isBottomOpen: true, bottomTab: 'problems' })}
+    >
+      <FileWarning size={14} aria-hidden />
+      {count === 1 ? words.filesOne : fill(words.files, { count })}
+    </button>
   )
 }
 

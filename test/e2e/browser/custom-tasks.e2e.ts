@@ -3,6 +3,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
+import { barriers } from '../barriers.ts'
 import { card, openNode, runAndWait } from '../designer-driver.ts'
 import { putWorkflow, test } from './serving.ts'
 
@@ -42,8 +43,17 @@ test('a task file gives a kind at once, and its nodes keep their data when it go
   await writeFile(file, '{ "format": ')
   await expect(page.getByTestId('toasts')).toContainText('greet.task.json, line 1')
   await expect(card(page, 'hello')).toContainText('Greet somebody')
+  // What was said in passing stays where people look: beside the tasks, and among the problems.
+  await page.getByTestId('broken-task-files').click()
+  const problem = page.getByTestId('problem-around')
+  await expect(problem).toContainText('greet.task.json')
+  await expect(problem).toContainText('Line 1')
+  await expect(page.getByTestId('problems-button')).toHaveText('1 warning')
+  expect(await barriers(page)).toEqual([])
 
   await rm(file)
+  await expect(problem).toHaveCount(0)
+  await expect(page.getByTestId('broken-task-files')).toHaveCount(0)
   await expect(card(page, 'hello')).toContainText('Unknown kind “acme.greet”')
   await expect(page.getByTestId('inspector')).toContainText('Good day')
 })

@@ -1,5 +1,7 @@
 /** Triggers at the canvas' edge: added, written, published, switched, fired; and the month of schedules. */
 
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { barriers } from '../barriers.ts'
@@ -188,6 +190,40 @@ test('a Redis stream is described in a form, and says on its card why it isn’t
   await page.getByTestId('trigger-facts').getByRole('button', { name: 'What it did, and why not' }).click()
   await expect(page.getByTestId('trigger-now')).toContainText('add “127.0.0.1” to the hosts')
   expect(await barriers(page)).toEqual([])
+})
+
+test('a watched folder that isn’t there is told on the card, in the form and among the problems, until it is', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  const folder = join(dataDirectory, 'incoming')
+  await putWorkflow(dataDirectory, 'incoming.json', {
+    ...{ format: 'sagasmith.workflow', schemaVersion: 1, id: 'wf_incoming', title: 'Incoming files' },
+    nodes: { take: { kind: 'noop' } },
+    edges: {},
+    triggers: { files: { kind: 'file-watch', title: 'New files', parameters: { folder } } },
+    layout: { nodes: { take: { x: 0, y: 0 } } },
+  })
+  await page.goto(server.url)
+  await page.getByText('Incoming files').first().click()
+  await page.getByTestId('edge-publish').click()
+  const card = page.getByTestId('trigger-card-files')
+  await expect(card).toHaveAttribute('data-standing', 'unwatched')
+  await page.getByTestId('problems-button').click()
+  const problem = page.getByTestId('problem-around')
+  await expect(problem).toContainText(`There is no folder “${folder}” on this machine.`)
+  await problem.getByRole('button').click()
+  await expect(page.getByTestId('trigger-facts')).toContainText('On, but its folder can’t be read')
+  await expect(page.getByTestId('trigger-facts')).toContainText('Make it, or name another one')
+  expect(await barriers(page)).toEqual([])
+
+  await mkdir(folder)
+  await card.getByTestId('trigger-switch').click()
+  await expect(card).toHaveAttribute('data-standing', 'offByHand')
+  await card.getByTestId('trigger-switch').click()
+  await expect(card).toHaveAttribute('data-standing', 'acts')
+  await expect(problem).toHaveCount(0)
 })
 
 test('an unsigned webhook is marked, and a kind that nobody knows keeps its data', async ({

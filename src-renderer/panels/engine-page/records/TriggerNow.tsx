@@ -1,5 +1,6 @@
 /** A trigger as it is now: why nothing comes, where nothing does. */
 
+import type { SourceProblem } from '../../../../src-engine/model/trigger.ts'
 import type { StreamReading, TriggerView } from '../../../../src-engine/protocol/trigger-views.ts'
 import { fill } from '../../../text/messages.ts'
 import { records as words } from '../../../text/record-words.ts'
@@ -23,7 +24,7 @@ export function TriggerNow({ view }: { readonly view: TriggerView }) {
 
 /** Each thing that decides about what comes, as a sentence. */
 function nowWords(view: TriggerView, now: number): readonly string[] {
-  const { problem, on, kind, nextAt, waiting, since, reading } = view
+  const { problem, on, kind, nextAt, waiting, since, reading, folderProblem } = view
   if (problem !== null) return [fill(words.now.problem, { problem })]
   if (!on) return [words.now.off]
   const next =
@@ -36,18 +37,20 @@ function nowWords(view: TriggerView, now: number): readonly string[] {
     words.now.on,
     ...next,
     ...(reading === null ? [] : readingWords(reading)),
+    ...(folderProblem === null ? [] : [sinceWords(words.now.unwatched, folderProblem)]),
     ...(waiting.length === 0 ? [] : [fill(words.now.waiting, { count: String(waiting.length) })]),
     // A group remembers what was added meanwhile.
     ...(reading === null ? [fill(words.now.since, { time: momentWords(since) })] : []),
   ]
 }
 
+const sinceWords = (text: string, { at, message, hint }: SourceProblem): string =>
+  fill(text, { time: momentWords(at), message, hint })
+
 function readingWords({ problem, open, last }: StreamReading): readonly string[] {
   const { now } = words
   return [
-    ...(problem === null
-      ? []
-      : [fill(now.unread, { time: momentWords(problem.at), message: problem.message, hint: problem.hint })]),
+    ...(problem === null ? [] : [sinceWords(now.unread, problem)]),
     ...(last === null ? [] : [fill(now.read, { id: last.id, time: momentWords(last.at) })]),
     ...(open === 0 ? [] : [fill(now.open, { count: String(open) })]),
   ]

@@ -52,6 +52,7 @@ export function TriggerFacts({ id, title, trigger }: FactsProps) {
           />
         )}
       </div>
+      {look.hint !== null && <p className={styles['hint']}>{look.hint}</p>}
       {view !== null && <ByHand view={view} />}
       {look.isUnsigned && <p className={styles['open']}>{words.unsigned}</p>}
       {view !== null && <Times view={view} />}

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import type { DefinitionHash } from '../../../../src-engine/model/ids.ts'
+import { workflowId } from '../../../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../../../src-engine/model/json.ts'
 import type { RunRecord } from '../../../../src-engine/model/run.ts'
 import { firingPrefix, readFiring } from '../../../../src-engine/model/trigger.ts'
@@ -113,7 +114,8 @@ export function folderSuite(name: string, opened: OpenScene): void {
       let approved: readonly DefinitionHash[] = []
       scene.trust = { policy: 'approved', read: async () => ({ approved, revoked: [], keys: [] }) }
       const engine = await scene.watcher()
-      const problem = (): string => [...engine.folders.problems().values()].join()
+      const problem = (): string =>
+        [...engine.folders.problems().values()].map(({ message }) => message).join()
       const approveAll = async (): Promise<void> => {
         const { triggers } = await scene.within(scene.engine.triggers['triggers.list']({ workflowId: null }))
         approved = triggers.map(({ definitionHash }) => definitionHash)
@@ -227,10 +229,20 @@ export function folderSuite(name: string, opened: OpenScene): void {
       scene.unreadable = new Error('no such folder')
       await scene.publish()
       await scene.pass(10_000)
-      expect([...engine.folders.problems().values()]).toEqual(['no such folder'])
+      expect([...engine.folders.problems().values()]).toMatchObject([{ message: 'no such folder' }])
+      const since = [...engine.folders.problems().values()][0]?.at
+      const shown = () =>
+        engine.triggers['triggers.show']({ workflowId: workflowId('w'), triggerId: 'files' })
+      const told = await scene.within(shown())
+      expect(told.trigger.folderProblem).toMatchObject({ message: 'no such folder', at: since })
+      expect(told.standing[0]).toContain('Its folder can’t be read since')
+      // Found again it is the same problem, since the same moment.
+      await scene.pass(60_000)
+      expect((await scene.within(shown())).trigger.folderProblem?.at).toBe(since)
       scene.unreadable = null
       await scene.pass(40_000)
       expect(engine.folders.problems().size).toBe(0)
+      expect((await scene.within(shown())).trigger.folderProblem).toBeNull()
       scene.disk.set('a.csv', '1:1')
       await scene.pass(20_000)
       expect(await scene.told()).toEqual(['add a.csv'])
