@@ -28,7 +28,7 @@ export interface FieldHints {
   /**
    * `code` (with `language`), `expression`, `multiline`, `key-value`, `path` (`folder` for one), `duration`,
    * `workflow` and, for the one named beside it, `workflow-version`, `secret-name` for the bare name of one in
-   * the vault; else by type.
+   * the vault, `cluster` for the name of a connection to one; else by type.
    */
   readonly widget?:
     | 'code'
@@ -41,6 +41,7 @@ export interface FieldHints {
     | 'workflow'
     | 'workflow-version'
     | 'secret-name'
+    | 'cluster'
   readonly language?: 'javascript' | 'jsonata' | 'json' | 'lua'
   /** For an expression: it may be edited as the fields of an object, too. */
   readonly mapped?: boolean

@@ -14,6 +14,7 @@ export type FieldKind =
   | 'path'
   | 'workflow'
   | 'version'
+  | 'cluster'
   | 'code'
   | 'expression'
   | 'number'
@@ -75,6 +76,7 @@ const kindByWidget: Readonly<Record<string, FieldKind>> = {
   folder: 'path',
   workflow: 'workflow',
   'workflow-version': 'version',
+  cluster: 'cluster',
   duration: 'duration',
 }
 

@@ -77,6 +77,15 @@ export const workflows = {
   unknownVersion: '(not published here)',
 } as const
 
+/** Where an event is told. */
+export const clusterChoice = {
+  here: 'Here, where the run is',
+  other: 'Another, by its name or an expression …',
+  name: 'Name of a connection, or an expression',
+  readOnly: '(read-only)',
+  closed: 'This connection may change nothing: the step would fail. Allow changes on the page of clusters.',
+} as const
+
 /** What the buttons beside a path do. */
 export const paths = {
   file: 'Choose a file for {title}',

@@ -37,6 +37,7 @@ const parameters = lazily(() =>
       description:
         'The name of a connection of the machine that works on the step: the event is told there. Empty for where this run is.',
       placeholder: 'production',
+      widget: 'cluster',
       group: 'Delivery',
     }),
     messageId: z.string().max(1_000).default('').meta({

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { MappedExpression } from '../mapping/MappedExpression.tsx'
 import { isExpressionText } from '../schema-fields.ts'
 import { ChoicesField } from './ChoicesField.tsx'
+import { ClusterField } from './ClusterField.tsx'
 import { CodeField } from './CodeField.tsx'
 import { DurationField } from './DurationField.tsx'
 import { KeyValueField } from './KeyValueField.tsx'
@@ -46,6 +47,8 @@ export function FieldWidget(props: WidgetProps): ReactNode {
       return <ObjectField {...props} />
     case 'workflow':
       return <WorkflowField {...props} />
+    case 'cluster':
+      return <ClusterField {...props} />
     case 'version':
       return <VersionField {...props} />
     case 'path':
