@@ -40,7 +40,8 @@ const parameters = lazily(() =>
     }),
     pushBack: z.boolean().default(false).meta({
       title: 'May be pushed back',
-      description: 'Adds a way for changes: the person says what is missing, and it goes on there.',
+      description:
+        'Adds a way for changes: the person says what is missing, and it goes on there. To go back to an earlier step, lead it to “Next turn” in a loop.',
     }),
     onReject: z
       .enum(['port', 'deny'])

@@ -2,15 +2,7 @@
 
 import { expect } from '@playwright/test'
 import { barriers } from '../barriers.ts'
-import {
-  card,
-  expectNoProblems,
-  openNode,
-  runAndWait,
-  runState,
-  typeInto,
-  unfold,
-} from '../designer-driver.ts'
+import { card, expectNoProblems, openNode, runAndWait, runState, unfold } from '../designer-driver.ts'
 import { browserAlone, putWorkflow, runCli, test } from './serving.ts'
 
 const telling = {

@@ -165,6 +165,24 @@ test('each item of a map has its own answer, and a failure is one, too', async (
   expect(await resultOf(stageOf(parts), made)).toMatchObject({ isPassed: true })
 })
 
+test('delays pass at once in a test, and are on its way', async () => {
+  const parts: JsonObject = {
+    nodes: {
+      soon: { kind: 'delay', parameters: { amount: 3, unit: 'days' } },
+      late: { kind: 'delay', parameters: { mode: 'until', until: '"2199-01-01T00:00:00Z"' } },
+      after: { kind: 'transform', parameters: { expression: 'input.id' } },
+    },
+    edges: edgesOf('soon>late', 'late>after'),
+  }
+  const ended = await ranWith(stageOf(parts), { id: 7 }, {})
+  expect(ended.run.status).toBe('SUCCEEDED')
+  expect((ended.run.finishedAt ?? Number.POSITIVE_INFINITY) - ended.run.createdAt).toBeLessThan(60_000)
+  const { test: made, differences } = await recordTest(stageOf(parts), ended, 'delays')
+  expect(differences).toEqual([])
+  expect(made.expected.steps).toMatchObject({ soon: { status: 'SUCCESS' }, late: { status: 'SUCCESS' } })
+  expect(await resultOf(stageOf(parts), made)).toMatchObject({ isPassed: true })
+})
+
 test('what is undone is part of the way', async () => {
   const pays: JsonObject = {
     kind: 'write-file',

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../src-engine/model/json.ts'
 import type { Clock } from '../../../src-engine/model/ports.ts'
 import { debugRun } from '../../../src-engine/tasks/debug/run.ts'
 import { debugSpec } from '../../../src-engine/tasks/debug/spec.ts'
+import { delayMock } from '../../../src-engine/tasks/delay/mock.ts'
 import { delayRun } from '../../../src-engine/tasks/delay/run.ts'
 import { delaySpec } from '../../../src-engine/tasks/delay/spec.ts'
 import { ifRun } from '../../../src-engine/tasks/if/run.ts'
@@ -145,6 +146,16 @@ describe('delay', () => {
   ])('%o is refused', async ([raw, field]) => {
     expect(await thrownBy(() => wait(raw))).toMatchObject({ code: 'task_input_invalid', details: { field } })
   })
+  test('passes at once on mocks, and says so', () => {
+    const context = taskContext({ input })
+    expect(delayMock(delaySpec.parameters.parse({ amount: 3, unit: 'days' }), context)).toEqual({
+      kind: 'completed',
+      output: input,
+      ports: null,
+    })
+    expect(context.lines).toEqual(['task info Mocked: it did not wait.'])
+  })
+
   test('until needs a moment', () => {
     expect(delaySpec.parameters.safeParse({ mode: 'until' }).success).toBe(false)
   })

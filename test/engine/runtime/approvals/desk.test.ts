@@ -129,6 +129,44 @@ describe.each(Object.entries(simulationStores))('the inbox on %s', (_name, open)
     })
   })
 
+  it('pushed back to an earlier step, that is done again with what was said, and it is asked anew', async () => {
+    const here = await inbox()
+    const inLoop = (kind: string, parameters: JsonObject) => ({ kind, parent: 'until', parameters })
+    const runId = await begun(here, {
+      nodes: {
+        until: { kind: 'loop', parameters: { mode: 'while', condition: 'true' } },
+        draft: inLoop('transform', {
+          expression: '{ "text": "draft " & $string(loop.index), "because": loop.value.comment }',
+        }),
+        ask: inLoop('approval', { title: 'Send {{ input.text }}?', details: 'input', pushBack: true }),
+        again: inLoop('next-turn', {}),
+        good: inLoop('break-loop', { value: 'nodes.draft.output' }),
+        send: { kind: 'transform', parameters: { expression: 'input' } },
+      },
+      edges: edgesOf('draft>ask', 'ask:approved>good', 'ask:changes>again', 'until>send'),
+    })
+    const first = await here.only()
+    expect(first.title).toBe('Send draft 0?')
+    await here.say(first, { answer: 'push-back', values: null, comment: 'too long' })
+    await here.scene.pass(1_000)
+    // A crash in between loses nothing of it.
+    here.scene.crash()
+    await here.scene.launch()
+    await here.scene.pass(1_000)
+    const second = await here.only()
+    expect(second).toMatchObject({
+      title: 'Send draft 1?',
+      details: { text: 'draft 1', because: 'too long' },
+    })
+    await expect(here.say({ ...second, hash: first.hash }, { values: null })).rejects.toMatchObject({
+      code: 'approval_stale',
+    })
+    await here.say(second, { values: null })
+    await here.scene.pass(1_000)
+    expect((await here.scene.run(runId)).status).toBe('SUCCEEDED')
+    expect(await here.scene.outputOf(runId)).toEqual({ text: 'draft 1', because: 'too long' })
+  })
+
   it('is in order over runs, by page, by run and by who may decide, with what nobody knows of', async () => {
     const here = await inbox()
     const first = await begun(here, asking({ approvers: ['bob'] }))

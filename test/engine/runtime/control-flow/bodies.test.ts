@@ -128,6 +128,25 @@ describe.each(Object.entries(simulationStores))('bodies on %s', (_name, open) =>
     expect(valueOf(tolerated)).toMatchObject([1, { error: {} }, 3, 4])
   })
 
+  it('an item whose step fails is tried again by itself, and the others are worked on once', async () => {
+    const here = await scene()
+    const nodes = {
+      each: { kind: 'map', parameters: { items: 'input', limit: 3, tolerate: 1 } },
+      work: {
+        ...{ kind: 'debug', parent: 'each', retry: { maxAttempts: 3, delayMs: 100, jitter: 0 } },
+        parameters: { failTimes: '{{ item }}' },
+      },
+    }
+    const run = await here.play({ nodes }, [0, 2, 9])
+    expect(run.status).toBe('SUCCEEDED')
+    expect(valueOf(run)).toMatchObject([0, 2, { error: { code: 'debug_failure' } }])
+    const tries = (await here.executions(run.id)).filter(([step]) => step !== 'each')
+    // One by the item that never failed, three by each of the others.
+    expect(tries).toHaveLength(1 + 3 + 3)
+    const last = new Map(tries)
+    expect([...last.values()].sort((a, b) => a - b)).toEqual([1, 3, 3])
+  })
+
   it('a map in a map sees its own item, and a loop in a map its own turns [C53] [S27]', async () => {
     const here = await scene()
     const nested = await here.play(

@@ -261,6 +261,25 @@ describe.each(Object.entries(simulationStores))('joins and errors on %s', (_name
     }
   })
 
+  it('branches whose error ways lead to the join are collected: what each gave, or why it failed', async () => {
+    const { run, statuses } = await play({
+      nodes: {
+        fork: { kind: 'fork', parameters: { branches: [{ title: 'a' }, { title: 'b' }, { title: 'c' }] } },
+        good: work(10),
+        bad: failing(),
+        late: work(500),
+        join: { kind: 'join', parameters: { gather: 'list' } },
+      },
+      edges: edgesOf(
+        ...['fork:branch-1>good', 'fork:branch-2>bad', 'fork:branch-3>late'],
+        ...['good>join', 'bad>join', 'bad:error>join', 'late>join'],
+      ),
+    })
+    expect(run.status).toBe('SUCCEEDED')
+    expect(valueOf(run)).toMatchObject([{}, { error: { message: 'no stock' } }, {}])
+    expect(statuses).toMatchObject({ good: 'SUCCESS', bad: 'FAILED', late: 'SUCCESS' })
+  })
+
   it('an unhandled failure stops the other branches, or lets them finish', async () => {
     const nodes = { fails: failing(), slow: work(200), parked: delay(3_600), after: work(1) }
     const edges = edgesOf('slow>after')
