@@ -9,6 +9,7 @@ import type { ApprovalNotice, ApprovalOccasion } from '../../model/approval.ts'
 import type { ToldQuestion } from '../../model/effect.ts'
 import type { ErrorRecord } from '../../model/errors.ts'
 import { errorOfRecord, errorRecord, recordOfThrown, SagasmithError } from '../../model/errors.ts'
+import type { DefinitionHash } from '../../model/ids.ts'
 import { opId } from '../../model/ids.ts'
 import { noticeTriesMax } from '../../model/limits.ts'
 import { loadedState } from '../loaded-state.ts'
@@ -43,6 +44,7 @@ async function tell(parts: ApprovalNoticesParts, told: ToldQuestion, signal: Abo
   if (state === null || question === null) return
   const before = question.wait.notices?.find(({ occasion }) => occasion === told.occasion)
   if (before?.isOver === true) return
+  await requireTrust(parts, state.run.definitionHash)
   const asked: Asked = { state, ...question, occasion: told.occasion }
   const { to, error } = await tried(parts, asked, signal)
   const tries = (before?.tries ?? 0) + 1
@@ -51,6 +53,14 @@ async function tell(parts: ApprovalNoticesParts, told: ToldQuestion, signal: Abo
   const { clock } = parts.dependencies
   await note(parts, told, { occasion: told.occasion, at: clock.now(), to, tries, error: why, isOver })
   if (error !== null && !isOver) throw errorOfRecord(error)
+}
+
+/** What it doesn't execute gets no secret of it either: that is left to those who do. */
+async function requireTrust({ dependencies }: ApprovalNoticesParts, hash: DefinitionHash): Promise<void> {
+  const { trust } = dependencies
+  if (trust === null) return
+  await trust.refresh()
+  if (!trust.accepts(hash)) throw new SagasmithError('definition_not_trusted', { details: { hash } })
 }
 
 /** Null for a run that is gone. */

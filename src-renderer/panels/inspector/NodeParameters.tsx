@@ -3,6 +3,7 @@
 import { useMemo } from 'react'
 import type { NodeId } from '../../../src-engine/model/ids.ts'
 import { inputJsonSchema } from '../../../src-engine/model/schema-walk.ts'
+import { unknownKind } from '../../../src-engine/model/unknown-kind.ts'
 import { setParameters } from '../../commands/change-node.ts'
 import { FormProvider } from '../../forms/FormProvider.tsx'
 import { ObjectForm } from '../../forms/SchemaForm.tsx'
@@ -25,8 +26,8 @@ export function NodeParameters({ id }: { readonly id: NodeId }) {
     return (
       <div className={styles['section']}>
         <p className={styles['lead']}>
-          Nothing here knows the kind “{node.kind}”. The node keeps its data as it is; install the package
-          that has this kind, or replace the node.
+          Nothing here knows the kind “{node.kind}”.{' '}
+          {unknownKind({ name: '', kind: node.kind, field: 'kind', nodeId: id }).hint}
         </p>
         <pre className={styles['raw']}>{JSON.stringify(node.parameters ?? {}, null, 2)}</pre>
       </div>

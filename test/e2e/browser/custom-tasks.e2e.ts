@@ -56,4 +56,5 @@ test('a task file gives a kind at once, and its nodes keep their data when it go
   await expect(page.getByTestId('broken-task-files')).toHaveCount(0)
   await expect(card(page, 'hello')).toContainText('Unknown kind “acme.greet”')
   await expect(page.getByTestId('inspector')).toContainText('Good day')
+  await expect(page.getByTestId('inspector')).toContainText('Put its file into the folder of custom tasks')
 })

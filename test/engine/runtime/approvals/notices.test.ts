@@ -2,10 +2,11 @@
 
 import { afterEach, describe, expect, it } from 'vitest'
 import { SagasmithError } from '../../../../src-engine/model/errors.ts'
-import type { RunId } from '../../../../src-engine/model/ids.ts'
+import type { DefinitionHash, RunId } from '../../../../src-engine/model/ids.ts'
 import type { JsonObject, JsonValue } from '../../../../src-engine/model/json.ts'
 import type { ApprovalView } from '../../../../src-engine/protocol/approvals.ts'
 import type { FailpointName } from '../../../../src-engine/runtime/failpoints.ts'
+import type { TrustSource } from '../../../../src-engine/runtime/trust/definition-trust.ts'
 import { createSecretSource } from '../../../../src-engine/runtime/vault/attempt-secrets.ts'
 import { createApprovalRun } from '../../../../src-engine/tasks/approval/run.ts'
 import type { ApprovalParameters } from '../../../../src-engine/tasks/approval/spec.ts'
@@ -206,6 +207,29 @@ describe.each(Object.entries(simulationStores))('people are told of questions on
       },
     ])
     expect(post.told).toHaveLength(1)
+  })
+
+  it('a runner that doesn’t trust the definition tells nobody, and leaves it to one that does', async () => {
+    const { here, post } = await begun('effect.before-delivery')
+    const runId = await here.start(asking(), { amount: 3 })
+    await here.pass(1_000)
+    expect(here.isDead).toBe(true)
+    const { definitionHash } = await here.run(runId)
+    const trusting = (approved: readonly DefinitionHash[]): TrustSource => ({
+      policy: 'approved',
+      read: async () => ({ approved, revoked: [], keys: [] }),
+    })
+    here.trust = trusting([])
+    await here.launch()
+    await here.pass(600_000)
+    expect(post.told).toEqual([])
+    expect((await only(here)).notices).toEqual([])
+    here.crash()
+    here.trust = trusting([definitionHash])
+    await here.launch()
+    await here.pass(600_000)
+    expect(post.told).toHaveLength(1)
+    expect((await only(here)).notices).toMatchObject([{ error: null, isOver: true }])
   })
 
   it('what was decided meanwhile is told to nobody any more', async () => {
