@@ -24,6 +24,12 @@ export const documentNodesMax = 20_000
 export const pictureBytesMax = 60_000_000
 /** Deeper JSON breaks naive parsers before it breaks ours. */
 export const nestingMax = 64
+/** Browsers show no deeper pages; what walks one calls itself for every level. */
+export const htmlNestingMax = 512
+/** Of a YAML text: its parser takes about 400 bytes of memory for each character at worst. */
+export const yamlCharsMax = 2_000_000
+/** Of a text that was read: more don't fit into what a step may hand on, and anchors could repeat them without end. */
+export const dataValuesMax = 5_000_000
 
 /** Longer than any expression a person writes by hand. */
 export const expressionBytesMax = 65_536

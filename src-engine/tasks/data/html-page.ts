@@ -1,8 +1,9 @@
 /** A page, and what stands in it by CSS selectors. Nothing of it runs, and nothing is fetched. */
 
-import type { parseDocument as ParseDocument } from 'htmlparser2'
+import type { DomHandler as DomHandlerClass, parseDocument as ParseDocument } from 'htmlparser2'
 import { SagasmithError } from '../../model/errors.ts'
-import { checkLength } from './plain-data.ts'
+import { htmlNestingMax } from '../../model/limits.ts'
+import { checkLength, invalidData } from './plain-data.ts'
 
 type Page = ReturnType<typeof ParseDocument>
 type Inner = Page['children'][number]
@@ -27,15 +28,17 @@ export interface HtmlPage {
   readonly textOf: (place: HtmlPlace) => string
 }
 
-/** Reads a page. Throws `payload_too_large` for one that is too long to be read in one go. */
+/** Reads a page. Throws `payload_too_large` for one that is too long to be read in one go, `data_invalid` for one too deep. */
 export async function openHtmlPage(html: string): Promise<HtmlPage> {
   checkLength(html)
   // Loaded with the first page.
-  const [{ parseDocument, DomUtils }, { selectAll, selectOne }] = await Promise.all([
+  const [{ DomHandler, DomUtils, Parser }, { selectAll, selectOne }] = await Promise.all([
     import('htmlparser2'),
     import('css-select'),
   ])
-  const root = parseDocument(html)
+  const handler = new (bounded(DomHandler))()
+  new Parser(handler).end(html)
+  const { root } = handler
   const textOf = (place: HtmlPlace) => DomUtils.innerText(place).replace(/\s+/g, ' ').trim()
   return {
     root,
@@ -49,6 +52,24 @@ export async function openHtmlPage(html: string): Promise<HtmlPage> {
       if (attribute === null) return textOf(found)
       return 'attribs' in found ? (found.attribs[attribute] ?? null) : null
     },
+  }
+}
+
+/** Takes no deeper pages than what walks them can. */
+function bounded(Handler: typeof DomHandlerClass): typeof DomHandlerClass {
+  return class extends Handler {
+    #depth = 0
+
+    override onopentag(name: string, attributes: Record<string, string>): void {
+      this.#depth += 1
+      if (this.#depth > htmlNestingMax) throw invalidData(`it is nested more than ${htmlNestingMax} deep`)
+      super.onopentag(name, attributes)
+    }
+
+    override onclosetag(): void {
+      this.#depth -= 1
+      super.onclosetag()
+    }
   }
 }
 

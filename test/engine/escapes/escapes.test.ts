@@ -7,6 +7,7 @@ import { createExpressionService } from '../../../src-engine/runtime/expressions
 import { systemClock } from '../../../src-engine/runtime/system-ports.ts'
 import { runGuest } from '../../../src-engine/tasks/javascript/guest.ts'
 import { newLimitedQuickJs } from '../../../src-engine/tasks/javascript/limited-quickjs.ts'
+import type { PackageGraph } from '../../../src-engine/tasks/javascript/packages/package-graph.ts'
 import type { SandboxMessage } from '../../../src-engine/tasks/javascript/sandbox-message.ts'
 import { expressionPayloads } from './expression-payloads.ts'
 import { scriptPayloads } from './script-payloads.ts'
@@ -79,11 +80,17 @@ describe('JavaScript', () => {
    */
   const memoryBytes = 3 * 1024 * 1024
 
-  async function attack(code: string, plant: (module: Module) => Module = (module) => module) {
+  interface Attack {
+    readonly plant?: (module: Module) => Module
+    readonly packages?: PackageGraph
+  }
+
+  async function attack(code: string, { plant = (module) => module, packages }: Attack = {}) {
     const said: SandboxMessage[] = []
     let looks = 0
     const request = {
-      ...{ code: `${helpers} ${code}`, input: '{"from":"before"}', run: '{}', vars: '{}', seed: 1 },
+      ...{ code, input: '{"from":"before"}', run: '{}', vars: '{}', seed: 1 },
+      ...(packages === undefined ? {} : { packages }),
       ...{ now: 1_700_000_000_000, timeoutMs: 100, memoryBytes },
     }
     const module = plant(await newLimitedQuickJs())
@@ -107,8 +114,40 @@ describe('JavaScript', () => {
   const isThrough = ({ said, isHostSame }: Attacked) =>
     said.includes(canary) || said.includes('THROUGH') || !isHostSame
 
+  const asStep = (code: string): string => `${helpers} ${code}`
+
   test.for(scripts)('%s: %s', async ([, code]) => {
-    expect(await attack(code)).not.toSatisfy(isThrough)
+    expect(await attack(asStep(code))).not.toSatisfy(isThrough)
+  })
+
+  /** The same code as packages of npm have it. */
+  function asPackages(code: string): PackageGraph {
+    const own = `${helpers}\nconst own = async function (input, run, vars, ctx) { ${code}\n}`
+    const alike = { imports: {}, names: [] }
+    return {
+      packages: ['evil@1.0.0', 'worse@1.0.0'],
+      entries: { evil: 'evil/index.js', worse: 'worse/index.js' },
+      modules: {
+        'evil/index.js': { ...alike, kind: 'esm', text: `${own}\nexport default own` },
+        'worse/index.js': { ...alike, kind: 'cjs', text: `${own}\nmodule.exports = own` },
+      },
+    }
+  }
+  /** Lets each have its try, whatever becomes of the other. */
+  const importing = [
+    'import evil from "evil"; import worse from "worse"; const said = [];',
+    'for (const attack of [evil, worse]) try { said.push(await attack(input, run, vars, ctx)) }',
+    'catch (error) { said.push(typeof error, error && error.message) } return said',
+  ].join(' ')
+
+  // What only takes long takes as long there.
+  test.for(scripts.filter(([way]) => way !== 'bombs'))('in packages, %s: %s', async ([, code]) => {
+    expect(await attack(importing, { packages: asPackages(code) })).not.toSatisfy(isThrough)
+  })
+
+  test('a package that comes through would be seen', async () => {
+    const graph = asPackages('return take({ hostCanary: ctx.secrets.mine ?? vars.mine ?? "THROUGH" })')
+    expect(await attack(importing, { packages: graph })).toSatisfy(isThrough)
   })
 
   /** The module with something of the host in the globals of each sandbox. */
@@ -184,7 +223,7 @@ describe('JavaScript', () => {
     for (const way of ways) {
       const caught: boolean[] = []
       for (const code of scriptPayloads[way] ?? []) {
-        caught.push(isThrough(await attack(code, planting(plant))))
+        caught.push(isThrough(await attack(asStep(code), { plant: planting(plant) })))
         Reflect.deleteProperty(globalThis, 'leaked')
       }
       expect(caught, way).toContain(true)
