@@ -1,17 +1,18 @@
 /** One sentence on what a run under way does, or waits for, and what follows. Pure. */
 
-import { runsBodyOnce } from '../../../src-engine/model/containers.ts'
 import type { InvocationRecord } from '../../../src-engine/model/invocation.ts'
 import { runMachine } from '../../../src-engine/model/run-status.ts'
 import type { WhyWaiting } from '../../../src-engine/protocol/why-waiting.ts'
 import { isRolledBack } from '../../state/rolled-back.ts'
 import type { NodeRun, RunModel } from '../../state/run-model.ts'
-import { isHeld, pauseOf, waitWords } from '../../status/wait-words.ts'
+import { pauseOf, waitWords } from '../../status/wait-words.ts'
 import { explain } from '../../text/live-words.ts'
 import { fill } from '../../text/messages.ts'
 import { aheadWords, spanWords } from '../../ui/time-words.ts'
 import { beganAt } from '../loop-times.ts'
 import { limitWords } from './limit-words.ts'
+import type { Headline, Manner } from './standing.ts'
+import { standingOf } from './standing.ts'
 
 /** What the sentence is made from. */
 export interface ExplainFacts {
@@ -35,79 +36,13 @@ export interface Explained {
   readonly spoken: string
 }
 
-type Manner =
-  | 'lost'
-  | 'stopping'
-  | 'running'
-  | 'starting'
-  | 'body'
-  | 'turns'
-  | 'inside'
-  | 'limit'
-  | 'backoff'
-  | 'timer'
-  | 'waits'
-  | 'queued'
-
-/** The further ahead, the sooner the sentence is about it. */
-const order: readonly Manner[] = [
-  'lost',
-  'stopping',
-  'running',
-  'starting',
-  'body',
-  'turns',
-  'inside',
-  'limit',
-  'backoff',
-  'timer',
-  'waits',
-  'queued',
-]
-
 /** The step that the sentence is about; null when there is nothing to say, or something else says it. */
-export function headlineOf(model: RunModel): { readonly run: NodeRun; readonly manner: Manner } | null {
+export function headlineOf(model: RunModel): Headline | null {
   const { run } = model.replay
   if (run === null || runMachine.final.has(run.status) || isRolledBack(run.status)) return null
   // A banner with the way on says so.
   if (pauseOf(run) !== 'none') return null
-  let first: { readonly run: NodeRun; readonly manner: Manner } | null = null
-  for (const node of model.nodes.values()) {
-    const manner = node.invocation === null ? null : mannerOf(node.invocation)
-    if (manner === null) continue
-    if (first === null || order.indexOf(manner) < order.indexOf(first.manner)) first = { run: node, manner }
-  }
-  return first
-}
-
-/** Null for what has ended, and for what a person is asked in a banner. */
-function mannerOf(record: InvocationRecord): Manner | null {
-  const { status, wait, notBefore } = record
-  if (record.finishedAt !== null || isHeld(record)) return null
-  switch (status) {
-    case 'PENDING_RECOVERY':
-    case 'RUNNING_RECOVERY':
-      return 'lost'
-    case 'RUNNING':
-    case 'RESUMED':
-      return record.cancelRequestedAt === null ? 'running' : 'stopping'
-    case 'PENDING':
-      return 'starting'
-    case 'CONCURRENCY_CONTROLLED':
-      return 'limit'
-    case 'RETRY':
-      return notBefore === null ? 'queued' : 'backoff'
-    case 'WAITING':
-      if (wait?.kind === 'items') return 'body'
-      if (wait?.kind === 'turn') return runsBodyOnce(record.taskKind) ? 'inside' : 'turns'
-      return wait === null && notBefore !== null ? 'timer' : 'waits'
-    case 'REGISTERED':
-    case 'REROUTED':
-    case 'KILLED':
-      return 'queued'
-    default:
-      return null
-  }
+  return standingOf(model).headline
 }
 
 /** The sentence; null when the run has ended, stands still by a person's will, or is being taken back. */
@@ -115,14 +50,15 @@ export function explainRun(facts: ExplainFacts): Explained | null {
   const headline = headlineOf(facts.model)
   const record = headline?.run.invocation ?? null
   if (headline === null || record === null) return null
+  const standing = standingOf(facts.model)
   const values = valuesOf(facts, headline.run, record)
   const words = explain[headline.manner]
   const again = headline.manner === 'running' && record.crashCount > 0 ? explain.again : null
   const seen = fill(words.seen, values) + (again?.seen ?? '')
-  const text = `${seen}${placeWords(headline.manner, facts.why)}${othersWords(facts.model)}`
+  const text = `${seen}${placeWords(headline.manner, facts.why)}${othersWords(standing.busy)}`
   return {
     nodeId: record.nodeId,
-    text: `${text}${followWords(facts.model)}${usualWords(facts.usualMs)}.`,
+    text: `${text}${followWords(standing.following)}${usualWords(facts.usualMs)}.`,
     spoken: `${fill(words.spoken, values)}${again?.spoken ?? ''}.`,
   }
 }
@@ -186,31 +122,10 @@ function placeWords(manner: Manner, why: WhyWaiting | null): string {
 }
 
 /** What else is under way: steps that are at work, not what waits for them. */
-function othersWords({ nodes }: RunModel): string {
-  let busy = 0
-  for (const { invocation } of nodes.values()) {
-    const manner = invocation === null ? null : mannerOf(invocation)
-    if (manner === 'running' || manner === 'starting') busy += 1
-  }
-  return busy < 2 ? '' : fill(explain.others, { count: busy - 1 })
-}
+const othersWords = (busy: number): string => (busy < 2 ? '' : fill(explain.others, { count: busy - 1 }))
 
 /** Steps that may still begin. */
-function followWords({ nodes, ways }: RunModel): string {
-  const open = [...nodes].filter(
-    ([, { invocation }]) => invocation !== null && invocation.finishedAt === null,
-  )
-  const known = new Set(nodes.keys())
-  const queue = open.map(([id]) => id)
-  let count = 0
-  for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
-    for (const next of ways.get(id) ?? []) {
-      if (known.has(next)) continue
-      known.add(next)
-      count += 1
-      queue.push(next)
-    }
-  }
+function followWords(count: number): string {
   if (count === 0) return ''
   return count === 1 ? explain.oneStep : fill(explain.steps, { count })
 }
