@@ -1,6 +1,7 @@
 /** On a card's corner: that runs stop before this step. */
 
 import { Circle, CircleEqual } from 'lucide-react'
+import { memo } from 'react'
 import { nodeId } from '../../src-engine/model/ids.ts'
 import type { NodeBreakpoint } from '../state/breakpoints-store.ts'
 import { useBreakpoints, useDocument } from '../state/context.ts'
@@ -9,7 +10,7 @@ import { fill } from '../text/messages.ts'
 import styles from './BreakpointMark.module.css'
 
 /** A disc; with bars in it where it stops under a condition only, and a number where it stops once. */
-export function BreakpointMark({ id }: { readonly id: string }) {
+export const BreakpointMark = memo(function BreakpointMark({ id }: { readonly id: string }) {
   const of = useDocument((state) => state.history.document.id)
   const point = useBreakpoints((state) => state.byWorkflow[of]?.[nodeId(id)] ?? null)
   if (point === null) return null
@@ -22,7 +23,7 @@ export function BreakpointMark({ id }: { readonly id: string }) {
       {nth !== undefined && <small aria-hidden>{nth}</small>}
     </span>
   )
-}
+})
 
 function breakpointText({ condition, nth }: NodeBreakpoint): string {
   if (nth === undefined) return condition === null ? words.set : fill(words.setIf, { condition })

@@ -117,6 +117,7 @@ function EdgeLabel(props: {
   )
 }
 
+/** Drawn where it is, not moved there: what has a transform is a piece of its own on the page, for each edge. */
 function InsertButton({ id, x, y }: { readonly id: string; readonly x: number; readonly y: number }) {
   const designer = useDesigner()
   const open = (): void => {
@@ -128,7 +129,6 @@ function InsertButton({ id, x, y }: { readonly id: string; readonly x: number; r
   return (
     <g
       className={styles['insert']}
-      transform={`translate(${x} ${y})`}
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- inside of an SVG
       role="button"
       aria-label="Insert a node here"
@@ -138,9 +138,9 @@ function InsertButton({ id, x, y }: { readonly id: string; readonly x: number; r
         open()
       }}
     >
-      <circle r="14" className={styles['target']} />
-      <circle r="10" />
-      <path d="M-4 0H4M0 -4V4" />
+      <circle cx={x} cy={y} r="14" className={styles['target']} />
+      <circle cx={x} cy={y} r="10" />
+      <path d={`M${x - 4} ${y}h8M${x} ${y - 4}v8`} />
     </g>
   )
 }

@@ -1,11 +1,12 @@
 /** Around a card on the way of a followed value: where it began, where it is, who reads it. */
 
+import { memo } from 'react'
 import { useFollowing, useRuns, useView } from '../state/context.ts'
 import { followedRoleWords } from '../text/following-words.ts'
 import styles from './FollowedMark.module.css'
 
 /** Shown while the value is: another panel takes it off the canvas. */
-export function FollowedMark({ id }: { readonly id: string }) {
+export const FollowedMark = memo(function FollowedMark({ id }: { readonly id: string }) {
   const runId = useRuns(({ current }) => current?.runId ?? null)
   const isShown = useView(({ panels }) => panels.isBottomOpen && panels.bottomTab === 'value')
   const role = useFollowing(({ marks }) => (runId === null ? null : (marks.get(runId)?.get(id) ?? null)))
@@ -15,4 +16,4 @@ export function FollowedMark({ id }: { readonly id: string }) {
       <b>{followedRoleWords[role]}</b>
     </span>
   )
-}
+})

@@ -1,8 +1,8 @@
 /** The strip under a card: icon and word of the status, attempts, time, and the reason when there is one. */
 
-import { spanWords } from '../ui/time-words.ts'
-import { useClock } from '../ui/use-clock.ts'
-import { useCountedChange } from './live/bustle.ts'
+import { goingWords, leftWords, spanWords } from '../ui/time-words.ts'
+import { useClockWords } from '../ui/use-clock.ts'
+import { isBustling, useCountedChange } from './live/bustle.ts'
 import styles from './NodeState.module.css'
 import type { NodeLook } from './node-look.ts'
 
@@ -56,15 +56,23 @@ function Pips({ pips }: Pick<NodeLook, 'pips'>) {
 }
 
 function Clock({ clock }: Pick<NodeLook, 'clock'>) {
-  const now = useClock(clock.kind === 'since' || clock.kind === 'until')
+  const words = useClockWords(clock.kind === 'since' || clock.kind === 'until', (now) =>
+    clockWords(clock, now),
+  )
+  return clock.kind === 'none' ? null : <time>{words}</time>
+}
+
+function clockWords(clock: NodeLook['clock'], now: number): string {
+  // Among many that change at once nobody reads tenths.
+  const tenths = isBustling() ? ([0] as const) : ([] as const)
   switch (clock.kind) {
     case 'none':
-      return null
+      return ''
     case 'took':
-      return <time>{spanWords(clock.ms)}</time>
+      return spanWords(clock.ms)
     case 'since':
-      return <time>{spanWords(Math.max(0, now - clock.at))}</time>
+      return goingWords(clock.at, now, ...tenths)
     default:
-      return <time>{`in ${spanWords(Math.max(0, clock.at - now))}`}</time>
+      return `in ${leftWords(clock.at, now, ...tenths)}`
   }
 }

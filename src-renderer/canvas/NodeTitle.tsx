@@ -1,13 +1,13 @@
 /** The title of a card; F2 or a double click turns it into a field. */
 
 import type { KeyboardEvent } from 'react'
-import { useRef } from 'react'
+import { memo, useRef } from 'react'
 import { nodeId } from '../../src-engine/model/ids.ts'
 import { changeNode } from '../commands/change-node.ts'
 import { useDesigner, useView } from '../state/context.ts'
 import styles from './TaskNode.module.css'
 
-export function NodeTitle({
+export const NodeTitle = memo(function NodeTitle({
   id,
   title,
   isReadOnly,
@@ -61,4 +61,4 @@ export function NodeTitle({
       onBlur={(event) => settle(event.currentTarget.value)}
     />
   )
-}
+})

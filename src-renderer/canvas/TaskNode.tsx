@@ -91,9 +91,7 @@ export const TaskNode = memo(function TaskNode({ id, data, selected }: NodeProps
         </span>
         <span className={styles['words']}>
           <NodeTitle id={id} title={title} isReadOnly={data.isReadOnly} />
-          <span className={styles['summary']}>
-            {spec === null ? `Unknown kind “${node.kind}”` : spec.summary(node.parameters ?? {})}
-          </span>
+          <Summary data={data} />
         </span>
         <Badges id={id} data={data} hasRun={run !== null} />
       </div>
@@ -161,7 +159,17 @@ function shownPhase(undo: InvocationRecord | null, mark: RewindMark): UndoPhase 
   return mark === 'next' ? 'active' : undoPhaseOf(undo)
 }
 
-function Ways({ ports }: { readonly ports: TaskData['ports'] }) {
+// A run changes its card many times; what is below says nothing of it, and is not drawn again for it.
+
+const Summary = memo(function Summary({ data: { node, spec } }: { readonly data: TaskData }) {
+  return (
+    <span className={styles['summary']}>
+      {spec === null ? `Unknown kind “${node.kind}”` : spec.summary(node.parameters ?? {})}
+    </span>
+  )
+})
+
+const Ways = memo(function Ways({ ports }: { readonly ports: TaskData['ports'] }) {
   const [only] = ports
   if (ports.length === 1 && only !== undefined) {
     return <Handle type="source" position={Position.Right} id={only.id} className={styles['out'] ?? ''} />
@@ -176,9 +184,13 @@ function Ways({ ports }: { readonly ports: TaskData['ports'] }) {
       ))}
     </ul>
   )
-}
+})
 
-function Badges(props: { readonly id: string; readonly data: TaskData; readonly hasRun: boolean }) {
+const Badges = memo(function Badges(props: {
+  readonly id: string
+  readonly data: TaskData
+  readonly hasRun: boolean
+}) {
   const { id, data, hasRun } = props
   const isUnpublished = useTriggers((state) => state.changed.has(id))
   const error = data.problems.find((problem) => problem.severity === 'error')
@@ -207,7 +219,7 @@ function Badges(props: { readonly id: string; readonly data: TaskData; readonly 
       )}
     </span>
   )
-}
+})
 
 function cardLabel({ title, data, look }: { title: string; data: TaskData; look: NodeLook | null }): string {
   const parts = [title, data.spec?.title ?? `unknown kind ${data.node.kind}`]

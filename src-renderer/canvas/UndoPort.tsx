@@ -2,11 +2,12 @@
 
 import { Handle, Position } from '@xyflow/react'
 import { Pin, Undo2 } from 'lucide-react'
+import { memo } from 'react'
 import { undoPort } from '../rules/compensation.ts'
 import type { UndoMark } from './saga-flow.ts'
 import styles from './UndoPort.module.css'
 
-export function UndoPort({ mark }: { readonly mark: UndoMark | null }) {
+export const UndoPort = memo(function UndoPort({ mark }: { readonly mark: UndoMark | null }) {
   if (mark === null) return null
   const Icon = mark.way === 'impossible' ? Pin : Undo2
   return (
@@ -22,4 +23,4 @@ export function UndoPort({ mark }: { readonly mark: UndoMark | null }) {
       <Icon size={11} strokeWidth={2.4} aria-hidden />
     </Handle>
   )
-}
+})

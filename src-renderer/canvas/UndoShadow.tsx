@@ -1,10 +1,17 @@
 /** What lies under a card: what undoes its node, or why nothing can; it is there before anything runs. */
 
 import { Pin, Undo2 } from 'lucide-react'
+import { memo } from 'react'
 import type { UndoMark } from './saga-flow.ts'
 import styles from './UndoShadow.module.css'
 
-export function UndoShadow({ mark, hasRun }: { readonly mark: UndoMark | null; readonly hasRun: boolean }) {
+export const UndoShadow = memo(function UndoShadow({
+  mark,
+  hasRun,
+}: {
+  readonly mark: UndoMark | null
+  readonly hasRun: boolean
+}) {
   if (mark === null || mark.way === 'none') return null
   const Icon = mark.way === 'impossible' ? Pin : Undo2
   return (
@@ -19,4 +26,4 @@ export function UndoShadow({ mark, hasRun }: { readonly mark: UndoMark | null; r
       )}
     </>
   )
-}
+})

@@ -15,6 +15,28 @@ export function spanWords(ms: number): string {
   return `${Math.floor(ms / dayMs)} d ${Math.floor((ms % dayMs) / hourMs)} h`
 }
 
+/** A clock that has gone on for longer has no tenths: they race by, and nobody needs them. */
+const tenthsUntilMs = 10 * secondMs
+
+/**
+ * How long something has gone on by now. From ten seconds on in whole seconds, which all clocks of a page count at the same
+ * moment, so that they are drawn together; `tenthsMs` says where that begins.
+ */
+export function goingWords(since: number, now: number, tenthsMs = tenthsUntilMs): string {
+  const ms = Math.max(0, now - since)
+  if (ms < tenthsMs) return spanWords(ms)
+  return wholeWords(Math.max(tenthsMs, wholeSecond(now) - since))
+}
+
+/** How long there is still until an instant, counted as `goingWords` does. */
+export function leftWords(until: number, now: number, tenthsMs = tenthsUntilMs): string {
+  const ms = Math.max(0, until - now)
+  return ms < tenthsMs ? spanWords(ms) : wholeWords(until - wholeSecond(now))
+}
+
+const wholeSecond = (now: number): number => Math.floor(now / secondMs) * secondMs
+const wholeWords = (ms: number): string => (ms < minuteMs ? `${Math.floor(ms / secondMs)} s` : spanWords(ms))
+
 /** An instant as seen from `now`. */
 export function instantWords(at: number, now: number): string {
   const date = new Date(at)

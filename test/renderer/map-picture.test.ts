@@ -89,6 +89,8 @@ describe('a painted map that is moved', () => {
   it.each([
     ['inside of the workflow', at(9_000, 5_000)],
     ['beyond its edge, where the map shows more', at(-2_500, -1_000)],
+    ['from nearer', at(4_300, 3_100, { ...seen, width: 1_440, height: 810 })],
+    ['from further away, beyond its edge', at(-1_500, 2_000, { ...seen, width: 1_920, height: 1_080 })],
   ])('shows cards and sight where a painted one would, %s', (_where, now) => {
     const slides = slidesTo(painted, now)
     if (slides === null) throw new Error('It would be painted.')
@@ -104,10 +106,10 @@ describe('a painted map that is moved', () => {
     }
     for (const [right, down] of [
       [0, 0],
-      [seen.width, seen.height],
+      [1, 1],
     ] as const) {
-      const hole = drawn(painted, seen.x + right, seen.y + down)
-      const wanted = drawn(now, now.seen.x + right, now.seen.y + down)
+      const hole = drawn(painted, seen.x + right * seen.width, seen.y + down * seen.height)
+      const wanted = drawn(now, now.seen.x + right * now.seen.width, now.seen.y + down * now.seen.height)
       expect(hole.x * mask.scale + mask.x).toBeCloseTo(wanted.x)
       expect(hole.y * mask.scale + mask.y).toBeCloseTo(wanted.y)
     }
@@ -118,8 +120,9 @@ describe('a painted map that is moved', () => {
     expect(slidesTo(painted, painted)?.mask).toEqual({ x: 0, y: 0, scale: 1 })
   })
 
-  it('is painted when more is seen, when it would be stretched much, and when the mask would leave a part bare', () => {
+  it('is painted when the window has another shape, when it would be stretched much, and when the mask would leave a part bare', () => {
     expect(slidesTo(painted, at(4_000, 3_000, { ...seen, width: 1_700 }))).toBeNull()
+    expect(slidesTo(painted, at(4_000, 3_000, { ...seen, width: 2_400, height: 1_350 }))).toBeNull()
     expect(slidesTo(painted, at(-9_000, 3_000))).toBeNull()
     const tall = (y: number) => mapSight({ ...all, height: 15_000 }, { ...seen, y })
     expect(slidesTo(tall(0), tall(15_000))).not.toBeNull()

@@ -1,6 +1,7 @@
 /** Above a card: how often the last runs came to it, how long it took, and where they failed. */
 
 import { RotateCcw, TriangleAlert } from 'lucide-react'
+import { memo } from 'react'
 import type { GhostNode } from '../../../src-engine/model/ghosts.ts'
 import { nodeId } from '../../../src-engine/model/ids.ts'
 import { useDesigner, useGhosts } from '../../state/context.ts'
@@ -10,7 +11,7 @@ import { fill } from '../../text/messages.ts'
 import { spanWords } from '../../ui/time-words.ts'
 import styles from './Ghosts.module.css'
 
-export function GhostStrip({ id }: { readonly id: string }) {
+export const GhostStrip = memo(function GhostStrip({ id }: { readonly id: string }) {
   const node = useGhosts((state) => state.byNode.get(id) ?? null)
   const all = useGhosts((state) => state.ghosts?.runs ?? 0)
   if (all === 0) return null
@@ -27,7 +28,7 @@ export function GhostStrip({ id }: { readonly id: string }) {
       {node !== null && node.failed > 0 && <Failures node={node} />}
     </div>
   )
-}
+})
 
 /** Leads to the newest of them. */
 function Failures({ node }: { readonly node: GhostNode }) {

@@ -24,7 +24,14 @@ interface BeadProps {
 /** Below the line: short ones have room neither beside the button in their middle nor at their ends. */
 const below = 24
 
-export function EdgeBead({ id, path, x, y, from, times }: BeadProps) {
+export function EdgeBead(props: BeadProps) {
+  const isTraveling = useTravel(props.times)
+  // Of what nothing went along there is nothing to follow.
+  return props.times === 0 ? null : <Bead {...props} isTraveling={isTraveling} />
+}
+
+function Bead(props: BeadProps & { readonly isTraveling: boolean }) {
+  const { id, path, x, y, from, times, isTraveling } = props
   const designer = useDesigner()
   const turns = useView((state) => state.turns)
   const isProbe = useView((state) => state.probes.includes(id))
@@ -33,10 +40,9 @@ export function EdgeBead({ id, path, x, y, from, times }: BeadProps) {
       current === null ? null : (nodesAt(shownModel(current), turns).get(from)?.invocation ?? null)
     return peekOf(record?.output ?? null)
   })
-  const isTraveling = useTravel(times)
-  if (times === 0) return null
   const words = fill(isProbe ? live.unfreeze : live.freeze, { peek: peek ?? live.nothing, times })
   const offsetPath = `path("${path}")`
+  const middle = y + below
   return (
     <>
       {isTraveling && !isProbe && (
@@ -47,7 +53,6 @@ export function EdgeBead({ id, path, x, y, from, times }: BeadProps) {
       )}
       <g
         className={styles['bead']}
-        transform={`translate(${x} ${y + below})`}
         data-probe={isProbe || undefined}
         data-many={times > 1 || undefined}
         data-testid={`probe-${id}`}
@@ -61,10 +66,14 @@ export function EdgeBead({ id, path, x, y, from, times }: BeadProps) {
         }}
       >
         <title>{words}</title>
-        <circle r={times > 1 ? 9 : 6} />
-        {times > 1 && <text className={styles['times']}>{times > 999 ? '1k+' : times}</text>}
+        <circle cx={x} cy={middle} r={times > 1 ? 9 : 6} />
+        {times > 1 && (
+          <text x={x} y={middle} className={styles['times']}>
+            {times > 999 ? '1k+' : times}
+          </text>
+        )}
         {isProbe && (
-          <text y="21" className={styles['peek']}>
+          <text x={x} y={middle + 21} className={styles['peek']}>
             {peek ?? live.nothing}
           </text>
         )}

@@ -38,8 +38,9 @@ export function CanvasMap(given: Mapped) {
 }
 
 /**
- * Its shapes are made anew when cards change; what is seen of the canvas goes past React, with every step of a pan. While the
- * canvas is moved at one size, shapes and mask are moved as they were painted; at rest they are painted where they came to.
+ * Its shapes are made anew when cards change; what is seen of the canvas goes past React, with every step of a hand. While the
+ * canvas is moved, at one size or to another, shapes and mask are moved as they were painted; at rest they are painted where
+ * they came to.
  */
 function ShownMap({ nodes, bounds }: Mapped & { readonly bounds: Box | null }) {
   const designer = useDesigner()
@@ -59,8 +60,8 @@ function ShownMap({ nodes, bounds }: Mapped & { readonly bounds: Box | null }) {
     const see = (): void => {
       const now = sight()
       scale.current = now.scale
-      if (motion === 'pan') layers.see(now)
-      else layers.paint(now)
+      if (motion === 'rest') layers.paint(now)
+      else layers.see(now)
     }
     const tell = (next: Motion): void => {
       motion = next

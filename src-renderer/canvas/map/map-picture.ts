@@ -137,27 +137,34 @@ export function paintingOf({ view, seen }: MapSight): MapPainting {
 }
 
 /**
- * How the shapes and the mask of a painted sight are moved so that they show another one; null where that has to be painted:
- * the canvas shows more or less than it did, or what is painted would be stretched much, or leave a part of the map bare.
+ * How the shapes and the mask of a painted sight are moved so that they show another one, of whatever size; null where that
+ * has to be painted: what is painted would be stretched much, or leave a part of the map bare.
  */
 export function slidesTo(
   painted: MapSight,
   now: MapSight,
 ): { readonly shapes: MapSlide; readonly mask: MapSlide } | null {
-  if (now.seen.width !== painted.seen.width || now.seen.height !== painted.seen.height) return null
   const [from, to] = [placeOf(painted), placeOf(now)]
   const scale = to.scale / from.scale
-  if (scale > stretchMax || scale < 1 / stretchMax) return null
+  // The hole is as large as what is seen.
+  const opened = scale * (now.seen.width / painted.seen.width)
+  if (!isUsual(scale) || !isUsual(opened) || !isSameShape(painted.seen, now.seen)) return null
   const shapes = { x: to.x - from.x * scale, y: to.y - from.y * scale, scale }
   const mask = {
-    x: to.x + now.seen.x * to.scale - (from.x + painted.seen.x * from.scale) * scale,
-    y: to.y + now.seen.y * to.scale - (from.y + painted.seen.y * from.scale) * scale,
-    scale,
+    x: to.x + now.seen.x * to.scale - (from.x + painted.seen.x * from.scale) * opened,
+    y: to.y + now.seen.y * to.scale - (from.y + painted.seen.y * from.scale) * opened,
+    scale: opened,
   }
   const covers = (by: number, length: number): boolean =>
-    by <= length * scale && by + 2 * length * scale >= length
+    by <= length * opened && by + 2 * length * opened >= length
   return covers(mask.x, mapShown.width) && covers(mask.y, mapShown.height) ? { shapes, mask } : null
 }
+
+const isUsual = (stretch: number): boolean => stretch <= stretchMax && stretch >= 1 / stretchMax
+
+/** Another shape of the window leaves no way to stretch the hole. */
+const isSameShape = (left: Box, right: Box): boolean =>
+  Math.abs((left.width * right.height) / (left.height * right.width) - 1) < 1e-6
 
 /** Where the canvas' own zero lies on the shown map, and how large a pixel of the canvas is there. */
 function placeOf({ view }: MapSight): MapSlide {

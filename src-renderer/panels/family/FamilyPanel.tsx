@@ -5,7 +5,6 @@ import type { KeyboardEvent } from 'react'
 import { useState } from 'react'
 import type { RunId } from '../../../src-engine/model/ids.ts'
 import { pageSizeMax } from '../../../src-engine/model/limits.ts'
-import { runMachine } from '../../../src-engine/model/run-status.ts'
 import type { ChildOfRun, FamilyRun } from '../../../src-engine/protocol/run-family.ts'
 import { useDesigner, useRuns } from '../../state/context.ts'
 import { showRunOf } from '../../state/show-run.ts'
@@ -14,8 +13,8 @@ import { runStyle } from '../../status/status-style.ts'
 import { empty, family, fill } from '../../text/messages.ts'
 import { Button } from '../../ui/Button.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
-import { instantWords, spanWords } from '../../ui/time-words.ts'
-import { useClock, useSlowClock } from '../../ui/use-clock.ts'
+import { instantWords } from '../../ui/time-words.ts'
+import { useRunTime, useSlowClock } from '../../ui/use-clock.ts'
 import { useLiveAnswer } from '../../ui/use-live-answer.ts'
 import styles from './FamilyPanel.module.css'
 
@@ -120,8 +119,8 @@ function RunButton(props: {
   const { run, step, isShown } = props
   const designer = useDesigner()
   const today = useSlowClock()
-  const now = useClock(!runMachine.final.has(run.status))
-  const { startedAt, finishedAt, createdAt } = run
+  const took = useRunTime(run)
+  const { createdAt } = run
   return (
     <button
       type="button"
@@ -134,7 +133,7 @@ function RunButton(props: {
       <b>{run.workflowTitle}</b>
       {step !== null && <span>{fill(family.by, { step })}</span>}
       <time title={new Date(createdAt).toLocaleString()}>{instantWords(createdAt, today)}</time>
-      <time>{startedAt === null ? '' : spanWords(Math.max(0, (finishedAt ?? now) - startedAt))}</time>
+      <time>{took}</time>
     </button>
   )
 }

@@ -10,8 +10,8 @@ import { shownSite } from '../../state/site-lines.ts'
 import { withClocks } from '../../status/wait-words.ts'
 import { fill, why } from '../../text/messages.ts'
 import { Meter } from '../../ui/Meter.tsx'
-import { momentWords, spanWords } from '../../ui/time-words.ts'
-import { useClock } from '../../ui/use-clock.ts'
+import { goingWords, momentWords } from '../../ui/time-words.ts'
+import { useClockWords } from '../../ui/use-clock.ts'
 import { useLiveAnswer } from '../../ui/use-live-answer.ts'
 import styles from './Inspector.module.css'
 
@@ -38,7 +38,7 @@ function Asked({ invocation: { id, runId, nodeId } }: { readonly invocation: Inv
 
 function Reason({ reason }: { readonly reason: WhyWaiting }) {
   const { message, since, until, permit, help } = reason
-  const now = useClock(true)
+  const waited = useClockWords(true, (now) => goingWords(since, now))
   return (
     <section className={styles['why']} aria-label={why.title} data-testid="why-waits">
       <h3>{why.title}</h3>
@@ -46,7 +46,7 @@ function Reason({ reason }: { readonly reason: WhyWaiting }) {
       {permit !== null && <Line permit={permit} />}
       <dl className={styles['facts']}>
         <dt>For</dt>
-        <dd>{spanWords(Math.max(0, now - since))}</dd>
+        <dd>{waited}</dd>
         {until !== null && (
           <>
             <dt>Until</dt>

@@ -15,8 +15,8 @@ import { Button } from '../../ui/Button.tsx'
 import controls from '../../ui/controls.module.css'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
-import { instantWords, spanWords } from '../../ui/time-words.ts'
-import { useClock, useSlowClock } from '../../ui/use-clock.ts'
+import { instantWords } from '../../ui/time-words.ts'
+import { useRunTime, useSlowClock } from '../../ui/use-clock.ts'
 import { BulkAllDialog } from './BulkAllDialog.tsx'
 import { BulkBar } from './BulkBar.tsx'
 import { onListKey } from './on-list-key.ts'
@@ -148,10 +148,8 @@ const Row = memo(function Row(props: {
   const designer = useDesigner()
   const { run, counts } = summary
   const style = runLook(run)
-  const now = useClock(run.finishedAt === null)
+  const took = useRunTime(run)
   const today = useSlowClock()
-  const took =
-    run.startedAt === null ? null : (run.finishedAt ?? Math.max(now, run.startedAt)) - run.startedAt
   return (
     <li className={styles['item']} data-marked={isMarked || undefined}>
       <input
@@ -194,7 +192,7 @@ const Row = memo(function Row(props: {
             {`${counts.done} of ${counts.total} done`}
             {counts.failed > 0 ? `, ${counts.failed} failed` : ''}
           </span>
-          {took !== null && <span className={styles['took']}>{spanWords(took)}</span>}
+          {run.startedAt !== null && <span className={styles['took']}>{took}</span>}
         </span>
         <span className={styles['track']} aria-hidden>
           <i

@@ -23,8 +23,7 @@ import { CommandButton } from '../../ui/CommandButton.tsx'
 import controls from '../../ui/controls.module.css'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
-import { spanWords } from '../../ui/time-words.ts'
-import { useClock } from '../../ui/use-clock.ts'
+import { useRunTime } from '../../ui/use-clock.ts'
 import { useEnabled } from '../../ui/use-enabled.ts'
 import { useKeyWords } from '../../ui/use-key-map.ts'
 import { RunButton } from './RunButton.tsx'
@@ -132,13 +131,12 @@ function PauseButton() {
 function RunState() {
   const designer = useDesigner()
   const run = useRuns((state) => (state.current === null ? null : shownModel(state.current).replay.run))
-  const now = useClock(run !== null && run.finishedAt === null)
+  const took = useRunTime(run === null ? null : { ...run, startedAt: run.startedAt ?? run.createdAt })
   if (run === null) return null
-  const took = (run.finishedAt ?? now) - (run.startedAt ?? run.createdAt)
   return (
     <span className={styles['run']} data-testid="run-state" data-status={run.status} data-run-id={run.id}>
       <StatusBadge style={runLook(run)} />
-      <time>{spanWords(Math.max(0, took))}</time>
+      <time>{took}</time>
       <IconButton icon={X} label="Stop showing this run" onClick={() => runCommand(designer, 'run.close')} />
     </span>
   )

@@ -203,3 +203,29 @@ test('a pan touches neither the cards that stay in view nor the shapes of the ma
   await page.mouse.wheel(0, -200)
   await expect.poll(async () => (await sight()).zoom).toBeGreaterThan(atFirst.zoom * 1.1)
 })
+
+test('a hand that comes nearer or goes away paints the map once its sight is another by a quarter, and at rest', async ({
+  page,
+}) => {
+  await comeNear(page)
+  const mask = page.getByTestId('map-mask')
+  await expect(mask).not.toHaveAttribute('style', /translate/)
+  const seen = await page.evaluate(() => {
+    const layer = document.querySelector<SVGElement>('[data-testid="map-mask"]')
+    const pane = document.querySelector('.react-flow__pane')
+    if (layer === null || pane === null) throw new Error('There is no canvas.')
+    const [places, painted] = [new Set<string>(), new Set<string>()]
+    for (let step = 0; step < 12; step += 1) {
+      const wheel = { deltaY: 4, ctrlKey: true, clientX: 500, clientY: 400 }
+      pane.dispatchEvent(new WheelEvent('wheel', { ...wheel, bubbles: true, cancelable: true }))
+      // The first step may be a jump. No time passes between them, for the canvas would come to rest.
+      if (step === 0) continue
+      places.add(`${layer.style.transform} ${layer.innerHTML}`)
+      painted.add(layer.innerHTML)
+    }
+    return { places: places.size, paintings: painted.size, last: layer.innerHTML }
+  })
+  expect(seen).toMatchObject({ places: 11, paintings: 1 })
+  await expect(mask).not.toHaveAttribute('style', /translate/)
+  expect(await mask.innerHTML()).not.toBe(seen.last)
+})

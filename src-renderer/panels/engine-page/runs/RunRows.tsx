@@ -12,8 +12,8 @@ import { runLook } from '../../../status/run-look.ts'
 import { fill } from '../../../text/messages.ts'
 import { beginningWords, runListWords as words } from '../../../text/run-list-words.ts'
 import { StatusBadge } from '../../../ui/StatusBadge.tsx'
-import { instantWords, spanWords } from '../../../ui/time-words.ts'
-import { useClock, useSlowClock } from '../../../ui/use-clock.ts'
+import { instantWords } from '../../../ui/time-words.ts'
+import { useRunTime, useSlowClock } from '../../../ui/use-clock.ts'
 import { onListKey } from '../../runs/on-list-key.ts'
 import type { MarkedRuns } from '../../runs/use-marked-runs.ts'
 import styles from './RunsPage.module.css'
@@ -146,7 +146,6 @@ function Created({ summary: { run } }: { readonly summary: RunSummary }) {
 }
 
 function Took({ summary: { run } }: { readonly summary: RunSummary }) {
-  const now = useClock(run.finishedAt === null)
-  if (run.startedAt === null) return <span data-wide>—</span>
-  return <span data-wide>{spanWords((run.finishedAt ?? Math.max(now, run.startedAt)) - run.startedAt)}</span>
+  const took = useRunTime(run)
+  return <span data-wide>{run.startedAt === null ? '—' : took}</span>
 }

@@ -1,0 +1,123 @@
+/** What a change of one step costs on the canvas, counted in what React draws for it: its card, and of that a part. */
+
+import type { Page } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { card, cards, edges } from '../designer-driver.ts'
+import { putWorkflow, test } from './serving.ts'
+
+const waits = { kind: 'wait-signal', parameters: { name: 'never' } }
+const workflow = {
+  format: 'sagasmith.workflow',
+  schemaVersion: 1,
+  id: 'wf_cost',
+  title: 'One of many',
+  nodes: {
+    quick: { kind: 'delay', parameters: { amount: 1, unit: 'seconds' } },
+    next: waits,
+    ...Object.fromEntries(Array.from({ length: 8 }, (_, at) => [`other${at}`, waits])),
+  },
+  edges: { on: { from: { node: 'quick', port: 'out' }, to: { node: 'next', port: 'in' } } },
+  layout: {
+    nodes: {
+      quick: { x: 0, y: 0 },
+      next: { x: 320, y: 0 },
+      ...Object.fromEntries(
+        Array.from({ length: 8 }, (_, at) => [`other${at}`, { x: (at % 4) * 264, y: 160 }]),
+      ),
+    },
+  },
+}
+
+/** How many components of each card were drawn in one commit, with the state that the card of `quick` had after it. */
+interface Commit {
+  readonly status: string | null
+  readonly drawn: Readonly<Record<string, number>>
+}
+
+/** Looks at each commit as React's own tools do: at what differs from before, and which of it was drawn. */
+const countDrawn = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    interface Fiber {
+      readonly tag: number
+      readonly flags: number
+      readonly alternate: Fiber | null
+      readonly child: Fiber | null
+      readonly sibling: Fiber | null
+      readonly stateNode: unknown
+    }
+    const performedWork = 1
+    const hostElement = 5
+    const commits: Commit[] = []
+    const look = (fiber: Fiber, inside: string | null, drawn: Record<string, number>): void => {
+      const element = fiber.tag === hostElement ? (fiber.stateNode as Element) : null
+      const id = element?.matches('.react-flow__node') ? element.getAttribute('data-id') : inside
+      const isDrawn = fiber.tag !== hostElement && (fiber.flags & performedWork) !== 0
+      if (id !== null && isDrawn) drawn[id] = (drawn[id] ?? 0) + 1
+      // What was left as it was is the same piece of the tree.
+      if (fiber.alternate !== null && fiber.child === fiber.alternate.child) return
+      for (let child = fiber.child; child !== null; child = child.sibling)
+        if (child.alternate !== null) look(child, id, drawn)
+    }
+    const onCommitFiberRoot = (_: number, root: { readonly current: Fiber }): void => {
+      const drawn: Record<string, number> = {}
+      look(root.current, null, drawn)
+      const status = document.querySelector('[data-testid="node-quick"]')?.getAttribute('data-status') ?? null
+      if (Object.keys(drawn).length > 0) commits.push({ status, drawn })
+    }
+    const hook = {
+      supportsFiber: true,
+      inject: () => 1,
+      onCommitFiberRoot,
+      onCommitFiberUnmount: () => undefined,
+    }
+    Object.assign(window, { commits, __REACT_DEVTOOLS_GLOBAL_HOOK__: hook })
+  })
+
+test('a step that ends has its own card drawn, and of that only what tells of its run', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await countDrawn(page)
+  await putWorkflow(dataDirectory, 'cost.json', workflow)
+  await page.goto(server.url)
+  await page.getByText('One of many').first().click()
+  await expect(cards(page)).toHaveCount(10)
+  await page.getByTestId('run-button').click()
+  await expect(card(page, 'other7')).toHaveAttribute('data-status', 'WAITING')
+  await expect(card(page, 'quick')).toHaveAttribute('data-status', 'SUCCESS')
+  const commits = await page.evaluate(
+    () => (window as unknown as { readonly commits: readonly Commit[] }).commits,
+  )
+  const ended = commits.find(({ status }) => status === 'SUCCESS')
+  // The card, its ring, its state with icon and clock, and its words: not its title, its ports, its marks and its shadow.
+  expect(ended?.drawn['quick']).toBeGreaterThan(3)
+  expect(ended?.drawn['quick']).toBeLessThan(12)
+  const others = Object.entries(ended?.drawn ?? {}).filter(([id]) => id.startsWith('other'))
+  // Of a card that goes on waiting at most its clock.
+  expect(others.filter(([, count]) => count > 1)).toEqual([])
+})
+
+test('an edge is drawn where it is: what a transform moves would be a piece of its own on the page', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await putWorkflow(dataDirectory, 'cost.json', workflow)
+  await page.goto(server.url)
+  await page.getByText('One of many').first().click()
+  await page.getByTestId('run-button').click()
+  await expect(edges(page)).toHaveCount(1)
+  const probe = page.getByTestId('probe-on')
+  await expect(probe).toHaveCount(1)
+  expect(await page.locator('.react-flow__edges [transform]').count()).toBe(0)
+  const [line, plus, bead] = await Promise.all([
+    page.locator('.react-flow__edge-path').boundingBox(),
+    page.getByTestId('insert-on').boundingBox(),
+    probe.locator('circle').boundingBox(),
+  ])
+  const middle = (box: typeof line) => (box?.x ?? 0) + (box?.width ?? 0) / 2
+  expect(middle(plus)).toBeCloseTo(middle(line), 0)
+  expect(middle(bead)).toBeCloseTo(middle(line), 0)
+  expect(bead?.y).toBeGreaterThan(line?.y ?? 0)
+})
