@@ -5,6 +5,7 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 import { SagasmithError } from '../../src-engine/model/errors.ts'
 import type { Ambient, FileExchange, Memory, Pages } from '../state/services.ts'
 import { asideWords } from '../text/aside-words.ts'
+import { wantsStillness } from '../ui/still.ts'
 
 /** A page in the background draws no frames; its events still have to be applied. */
 const hiddenFrameMs = 50
@@ -21,7 +22,7 @@ export const browserAmbient: Ambient = {
     else requestAnimationFrame(call)
   },
   digest,
-  prefersStillness: () => matchMedia('(prefers-reduced-motion: reduce)').matches,
+  prefersStillness: wantsStillness,
 }
 
 /** By the browser's own hand, off the page's thread; a page from elsewhere without TLS is given no such hand. */

@@ -1,6 +1,7 @@
 /** The ring around a card's icon: turns while running, fills while time passes, stands still when done. */
 
 import { useEffect, useRef } from 'react'
+import { wantsStillness } from '../ui/still.ts'
 import { beginTurning } from './live/crowd.ts'
 import type { NodeLook } from './node-look.ts'
 import styles from './TaskNode.module.css'
@@ -15,8 +16,7 @@ export function TileRing({ look }: { readonly look: NodeLook }) {
   useEffect(() => (isMoving ? beginTurning() : undefined), [isMoving])
   useEffect(() => {
     const element = ring.current
-    if (element === null || until === null || matchMedia('(prefers-reduced-motion: reduce)').matches)
-      return undefined
+    if (element === null || until === null || wantsStillness()) return undefined
     const left = Math.max(1, until - Date.now())
     const share = Math.min(1, Math.max(0, left / Math.max(left, until - from)))
     const animation = element.animate([{ strokeDashoffset: 100 - share * 100 }, { strokeDashoffset: 100 }], {

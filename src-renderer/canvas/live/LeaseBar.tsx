@@ -5,6 +5,7 @@ import { useLeases } from '../../state/context.ts'
 import type { KnownLease } from '../../state/leases-store.ts'
 import { instrumentWords as words } from '../../text/instrument-words.ts'
 import { fill } from '../../text/messages.ts'
+import { wantsStillness } from '../../ui/still.ts'
 import { spanWords } from '../../ui/time-words.ts'
 import styles from './Instruments.module.css'
 import { shortRunner } from './instruments.ts'
@@ -23,7 +24,7 @@ function Bar({ lease }: { readonly lease: KnownLease }) {
   const share = fullMs === 0 ? 0 : leftMs / fullMs
   useEffect(() => {
     const element = bar.current
-    if (element === null || matchMedia('(prefers-reduced-motion: reduce)').matches) return undefined
+    if (element === null || wantsStillness()) return undefined
     const from = { transform: `scaleX(${share})` }
     const animation = element.animate([from, { transform: 'scaleX(0)' }], {
       duration: Math.max(1, leftMs),

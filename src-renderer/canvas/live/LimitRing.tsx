@@ -6,6 +6,7 @@ import type { NodeRun } from '../../state/run-model.ts'
 import { shownUntil } from '../../state/runs-store.ts'
 import { instrumentWords as words } from '../../text/instrument-words.ts'
 import { fill } from '../../text/messages.ts'
+import { wantsStillness } from '../../ui/still.ts'
 import { clockWords } from '../../ui/time-words.ts'
 import type { NodeLook } from '../node-look.ts'
 import { TileRing } from '../TileRing.tsx'
@@ -31,7 +32,7 @@ function Ring(props: { readonly limit: Limit; readonly until: number }) {
     const isNow = until === Number.POSITIVE_INFINITY
     const used = usedOf({ from, to }, isNow ? Date.now() : until)
     const offset = { strokeDashoffset: 100 - used * 100 }
-    const isStill = !isNow || matchMedia('(prefers-reduced-motion: reduce)').matches
+    const isStill = !isNow || wantsStillness()
     // The last fifth is the colour of a warning, from the moment it begins.
     const frames = [
       { ...offset, stroke: used < 0.8 ? 'var(--tone-active)' : 'var(--tone-wait)' },

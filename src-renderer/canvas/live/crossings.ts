@@ -28,6 +28,7 @@ export function timesCrossed(model: RunModel, from: string, port: string): numbe
 function crossingsOf({ replay, nodes }: RunModel): Crossings {
   const crossings = new Map<string, Map<string, number>>()
   for (const record of replay.invocations.values()) {
+    if (record.finishedAt === null) continue
     // What was done before a step began anew doesn't count.
     const newest = nodes.get(record.nodeId)?.invocation
     if (record.role !== 'forward' || newest?.generation !== record.generation) continue
@@ -40,10 +41,10 @@ function crossingsOf({ replay, nodes }: RunModel): Crossings {
   return crossings
 }
 
-function portsOf({ status, ports, finishedAt }: InvocationRecord): readonly string[] {
-  if (finishedAt === null) return []
-  return ports ?? (status === 'SUCCESS' ? ['*'] : [])
-}
+const everyPort = ['*']
+
+const portsOf = ({ status, ports }: InvocationRecord): readonly string[] =>
+  ports ?? (status === 'SUCCESS' ? everyPort : [])
 
 /** As many letters of a value stand beside a wire. */
 const peekMax = 24

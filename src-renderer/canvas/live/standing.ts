@@ -56,6 +56,7 @@ export interface Standing {
 
 /** What was read of a step. */
 interface Read {
+  readonly id: string
   readonly run: NodeRun
   readonly manner: Manner | null
   /** Its place in the order of what is told of; behind all of them for what isn't. */
@@ -79,6 +80,8 @@ export function standingOf({ nodes, ways }: RunModel): Standing {
 class Reading {
   readonly #ways: Ways
   readonly #read = new Map<string, Read>()
+  /** The same in their order, which mostly stays: a step is found by its place without being looked for. */
+  #inOrder: Read[] = []
   #nodes: RunModel['nodes'] | null = null
   #standing: Standing = { headline: null, busy: 0, following: 0 }
   /** Null while steps may be reached that weren't, or no longer. */
@@ -97,12 +100,17 @@ class Reading {
   #next(nodes: RunModel['nodes']): Standing {
     let first: Read | null = null
     let busy = 0
+    let place = 0
     for (const [id, run] of nodes) {
-      const known = this.#read.get(id)
+      const there = this.#inOrder[place]
+      const known = there?.run === run && there.id === id ? there : this.#read.get(id)
       const read = known?.run === run ? known : this.#take(id, run)
+      if (read !== there) this.#inOrder[place] = read
+      place += 1
       if (read.manner === 'running' || read.manner === 'starting') busy += 1
       if (read.manner !== null && (first === null || read.rank < first.rank)) first = read
     }
+    this.#inOrder.length = place
     // At an earlier moment fewer have begun.
     if (this.#read.size > nodes.size) this.#forget(nodes)
     this.#following ??= countFollowing(this.#read, this.#ways)
@@ -116,7 +124,7 @@ class Reading {
     const isOpen = invocation !== null && invocation.finishedAt === null
     const rank = manner === null ? order.length : order.indexOf(manner)
     const before = this.#read.get(id)
-    const read = { run, manner, rank, isOpen }
+    const read = { id, run, manner, rank, isOpen }
     this.#read.set(id, read)
     if (before === undefined || (before.isOpen !== isOpen && this.#leadsOn(id))) this.#following = null
     return read
