@@ -229,3 +229,30 @@ test('a hand that comes nearer or goes away paints the map once its sight is ano
   await expect(mask).not.toHaveAttribute('style', /translate/)
   expect(await mask.innerHTML()).not.toBe(seen.last)
 })
+
+test('a card that comes into view draws no line anew that is there already', async ({ page }) => {
+  await comeNear(page)
+  const seen = await page.evaluate(async () => {
+    const pane = document.querySelector('.react-flow__pane')
+    const lines = document.querySelector('.react-flow__edges')
+    if (pane === null || lines === null) throw new Error('There is no canvas.')
+    const cards = () =>
+      [...document.querySelectorAll('.react-flow__node')].map((one) => one.getAttribute('data-id'))
+    const before = new Set(cards())
+    const drawn: (string | null)[] = []
+    const observer = new MutationObserver((changes) => {
+      for (const { target, oldValue } of changes)
+        drawn.push(`${oldValue} ${(target as Element).getAttribute('d')}`)
+    })
+    observer.observe(lines, { subtree: true, attributeFilter: ['d'], attributeOldValue: true })
+    for (let step = 0; step < 40; step += 1) {
+      const wheel = { deltaX: 14, deltaY: 6, clientX: 500, clientY: 400, bubbles: true, cancelable: true }
+      pane.dispatchEvent(new WheelEvent('wheel', wheel))
+      await new Promise((settle) => requestAnimationFrame(settle))
+    }
+    observer.disconnect()
+    return { came: cards().filter((id) => !before.has(id)).length, drawn }
+  })
+  expect(seen.came).toBeGreaterThan(3)
+  expect(seen.drawn).toEqual([])
+})
