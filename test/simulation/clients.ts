@@ -95,15 +95,22 @@ export class Clients {
           this.problems.push(`I9 the request ${requestId} gave ${runId}`)
         this.#accept(runId)
       },
-      () => {
+      ({ code, message }: { readonly code?: string; readonly message?: string }) => {
         answered = true
-        again()
+        // What can never run would be asked for again and again, and prove nothing.
+        if (code === 'document_invalid') this.#drawnWrongly(message ?? code)
+        else again()
       },
     )
     if (requestId === null) return
     world.at(world.now + patienceMs, () => {
       if (!answered) this.#send(start)
     })
+  }
+
+  #drawnWrongly(message: string): void {
+    const problem = `I10 a workflow is drawn that can’t run: ${message}`
+    if (!this.problems.includes(problem)) this.problems.push(problem)
   }
 
   #accept(runId: RunId): void {

@@ -29,7 +29,8 @@ export function withKeeping(seed: number, drawn: Scenario): Scenario {
   return { ...drawn, documents, starts, forgets: true }
 }
 
-const working: ReadonlySet<string> = new Set(['debug', 'delay', 'noop'])
+/** What an attempt of theirs gives is theirs; what a delay gives comes from elsewhere, and is kept as it is there. */
+const working: ReadonlySet<string> = new Set(['debug', 'noop'])
 
 function forgetful(random: RandomSource, document: WorkflowDocument): WorkflowDocument {
   const share = random.pick([0.3, 0.7, 1])

@@ -6,6 +6,11 @@ import { simulate } from './simulate.ts'
 
 test.for([
   {
+    seed: 210,
+    store: 'memory in four partitions with failovers',
+    bug: 'who tried again as others were called was told to have been passed by',
+  },
+  {
     seed: 197,
     store: 'memory in four partitions with failovers',
     bug: 'a program stood still for ever, whose going on was written and the answer lost',

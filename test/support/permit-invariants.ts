@@ -30,6 +30,10 @@ interface Demand {
   isOpen: boolean
   /** What of its body is at work. */
   readonly inside: Set<string>
+  /** Since which event it stands in line, this time. */
+  stoodAt: number
+  /** The event that made the room for which it left the line last. */
+  calledBy: number
 }
 
 /** At every place of the history: no key has more holders than its node allows. */
@@ -41,13 +45,16 @@ export function checkPermits({ events, runs }: History): readonly string[] {
   }
   const demands = new Map<string, Demand>()
   const holders = new Map<string, Set<string>>()
+  const freedAt = new Map<string, number>()
   const found: string[] = []
   for (const [index, event] of events.entries()) {
     const demand = follow(demands, event)
     if (demand === null) continue
     const before = demand.from
-    note(holders, demand.item)
-    for (const around of demand.around) note(holders, around)
+    for (const item of [demand.item, ...demand.around])
+      for (const key of note(holders, item)) freedAt.set(key, index)
+    if (demand.item.status === 'CONCURRENCY_CONTROLLED') demand.item.stoodAt = index
+    else if (before === 'CONCURRENCY_CONTROLLED') demand.item.calledBy = roomAt(demand.item, freedAt) ?? index
     // Leaving the line is a try; who finds no room again stands there as before.
     if (demand.item.status === 'PENDING' && !wasOwned(before)) found.push(...overtake(demands, demand.item))
     // A checkpoint lets go before it takes: only its end counts.
@@ -79,7 +86,8 @@ function follow(
       role === 'forward' ? `${event.runId} ${generation} ${path === '' ? '' : `${path}/`}` : `${id} `
     const place = `${start}${nodeId}:`
     const known = { id, nodeId, priority, status, permits, place }
-    const item = { ...known, overtaken: 0, held: [], isOpen: false, inside: new Set<string>() }
+    const line = { overtaken: 0, stoodAt: 0, calledBy: 0 }
+    const item = { ...known, ...line, held: [], isOpen: false, inside: new Set<string>() }
     demands.set(id, item)
     return { item, from: null, around: stepIn(demands, item) }
   }
@@ -118,7 +126,9 @@ const heldBy = (item: Demand): readonly Permit[] =>
 const wasOwned = (status: string | null): boolean =>
   status !== null && invocationMachine.owned.has(status as InvocationRecord['status'])
 
-function note(holders: Map<string, Set<string>>, item: Demand): void {
+/** Gives the keys whose permit it had and has no more. */
+function note(holders: Map<string, Set<string>>, item: Demand): readonly string[] {
+  const before = item.held
   const owned = invocationMachine.owned.has(item.status)
   // It may have left the pool whose permit it had.
   for (const key of item.held) holders.get(key)?.delete(item.id)
@@ -129,6 +139,13 @@ function note(holders: Map<string, Set<string>>, item: Demand): void {
     holders.set(key, held)
     held.add(item.id)
   }
+  return before.filter((key) => !item.held.includes(key))
+}
+
+/** When room was made where it stood; null where that is a matter of time, or of more room than there was. */
+function roomAt({ permits }: Demand, freedAt: ReadonlyMap<string, number>): number | null {
+  const permit = permits?.permits.find(({ key }) => key === permits.blockedBy)
+  return permit?.windowMs === null ? (freedAt.get(permit.key) ?? null) : null
 }
 
 function overtake(demands: Map<string, Demand>, first: Demand): readonly string[] {
@@ -141,6 +158,8 @@ function overtake(demands: Map<string, Demand>, first: Demand): readonly string[
   for (const other of demands.values()) {
     if (other.status !== 'CONCURRENCY_CONTROLLED' || other.permits?.blockedBy !== key) continue
     if (other.priority !== first.priority || (other.permits.blockedSince ?? 0) >= since) continue
+    // It had been called itself, and came back to the line when that room was given away: somebody new was faster.
+    if (other.stoodAt > first.calledBy) continue
     other.overtaken += 1
     if (other.overtaken === overtakenMax(permit.limit) + 1)
       found.push(`I20 ${other.id} is passed by in the line of ${key}`)
