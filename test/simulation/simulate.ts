@@ -1,8 +1,10 @@
 /** One seed's story: engines on a shared store, faults for a while, then quiet; and what was wrong at the end. */
 
 import { createHash } from 'node:crypto'
+import type { Millis } from '../../src-engine/model/time.ts'
 import { graceMs } from '../../src-engine/store/partitioned/repair.ts'
 import type { Store } from '../../src-engine/store/store.ts'
+import { isAllForgotten } from '../support/forgotten-invariants.ts'
 import { readHistory } from '../support/history.ts'
 import { checkAll } from '../support/invariants.ts'
 import type { RandomSource } from '../support/random-source.ts'
@@ -62,6 +64,8 @@ const broughtBackMs = 3 * ttlMs + 15_000
 const cronRunStart = 'run_req_cron%3Acore.'
 /** How often somebody looks whether something waits for a decision. */
 const tendMs = 5_000
+/** How often somebody looks whether all has gone that is not to stay. */
+const lookEveryMs = 6 * tendMs
 
 /** What the seed decides before its story begins. */
 export const scenarioOf = (seed: number): Scenario => draw(seed, createRandomSource(`seed ${seed}`), [])
@@ -176,7 +180,7 @@ async function play(stage: Stage, cluster: Cluster, { clients, overseers }: Peop
   // Who stood still brings back what it wrote once it goes on.
   const restAt = fastClusterOf(stage.store) === null ? world.now : world.now + broughtBackMs
   let moved = { at: world.now, stand: '' }
-  // What goes with its run goes a little later.
+  // What goes with its run goes a little later, at most as late as this.
   const laterMs = scenario.forgets ? quietMs : 0
   let openAt = world.now
   for (;;) {
@@ -185,12 +189,23 @@ async function play(stage: Stage, cluster: Cluster, { clients, overseers }: Peop
     const stand = await clients.standOf(open)
     if (stand !== moved.stand) moved = { at: world.now, stand }
     if (open.some((id) => !id.startsWith(cronRunStart))) openAt = world.now
-    const isQuiet = open.length === 0 && world.now >= Math.max(restAt, openAt + laterMs)
-    const isDone = isQuiet && (oversight === null || !(await overseers.areScansOpen()))
+    const isQuiet = open.length === 0 && world.now >= restAt
+    const isDone = isQuiet && (await isAllDone(stage, { overseers, quietForMs: world.now - openAt }))
     if (isDone || world.now >= moved.at + stillMs + laterMs || world.now >= healAt + healMs) return
     await clients.tend(open)
     if (oversight !== null) await overseers.tend(open)
   }
+}
+
+/** Whether nothing comes any more of what follows the runs. */
+async function isAllDone(
+  { store, scenario }: Stage,
+  { overseers, quietForMs }: { readonly overseers: Overseers; readonly quietForMs: Millis },
+): Promise<boolean> {
+  if (scenario.oversight !== null && (await overseers.areScansOpen())) return false
+  if (!scenario.forgets || quietForMs >= quietMs) return true
+  // To read it all takes its time: not at each look.
+  return quietForMs % lookEveryMs === 0 && (await isAllForgotten(store, await readHistory(store)))
 }
 
 async function check(

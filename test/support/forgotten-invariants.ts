@@ -20,20 +20,34 @@ export async function checkForgotten(
   forgotten: Forgotten,
 ): Promise<readonly string[]> {
   const found: string[] = runs.flatMap(missedWhileItWent)
+  for (const [hash, owners] of ownersOf(runs)) {
+    const isDue = owners.every((owner) => dueAt(owner, hash, forgotten) <= forgotten.before)
+    if (isDue && (await isThere(store, hash)))
+      found.push(`I41 ${hash} is still there, and ${namesOf(owners)} have ended`)
+  }
+  return found
+}
+
+/** Whether all of it has gone, due or not. */
+export async function isAllForgotten(store: Store, { runs }: History): Promise<boolean> {
+  for (const hash of ownersOf(runs).keys()) if (await isThere(store, hash)) return false
+  return true
+}
+
+/** Values that are not to stay, with the runs that name them. */
+function ownersOf(runs: readonly RunHistory[]): ReadonlyMap<BlobHash, readonly RunHistory[]> {
   const naming = new Map<BlobHash, RunHistory[]>()
   for (const history of runs) {
     for (const hash of fleetingOf(history)) naming.set(hash, [...(naming.get(hash) ?? []), history])
   }
-  for (const [hash, owners] of naming) {
-    const isThere = await store.getBlob(hash).then(
-      () => true,
-      () => false,
-    )
-    const isDue = owners.every((owner) => dueAt(owner, hash, forgotten) <= forgotten.before)
-    if (isDue && isThere) found.push(`I41 ${hash} is still there, and ${namesOf(owners)} have ended`)
-  }
-  return found
+  return naming
 }
+
+const isThere = (store: Store, hash: BlobHash): Promise<boolean> =>
+  store.getBlob(hash).then(
+    () => true,
+    () => false,
+  )
 
 /** Steps that missed a value before their run had come to an end for the first time: nothing was to go by then. */
 function missedWhileItWent({ run, events }: RunHistory): readonly string[] {
