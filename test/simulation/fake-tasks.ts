@@ -1,9 +1,9 @@
 /** Tasks without an outside: they take virtual time, tell the sink, and end as a function of their input. */
 
-import { createHash } from 'node:crypto'
+import { chainNumberOf } from '../../src-engine/core/saga/undo-chain.ts'
 import { SagasmithError } from '../../src-engine/model/errors.ts'
 import type { JsonObject, JsonValue } from '../../src-engine/model/json.ts'
-import type { TaskHost } from '../../src-engine/runtime/task-host.ts'
+import type { ExpressionScope, TaskHost } from '../../src-engine/runtime/task-host.ts'
 import { createApprovalRun } from '../../src-engine/tasks/approval/run.ts'
 import { circuitBreakerRun } from '../../src-engine/tasks/circuit-breaker/run.ts'
 import { createEmitEventRun } from '../../src-engine/tasks/emit-event/run.ts'
@@ -12,6 +12,7 @@ import { loopRun } from '../../src-engine/tasks/loop/run.ts'
 import { createMapRun } from '../../src-engine/tasks/map/run.ts'
 import { semaphoreRun } from '../../src-engine/tasks/semaphore/run.ts'
 import { taskSpecsByKind } from '../../src-engine/tasks/specs.ts'
+import { steerRunsRun } from '../../src-engine/tasks/steer-runs/run.ts'
 import { stopRun } from '../../src-engine/tasks/stop/run.ts'
 import { subWorkflowRun } from '../../src-engine/tasks/sub-workflow/run.ts'
 import type { TaskContext, TaskOutcome } from '../../src-engine/tasks/task.ts'
@@ -19,6 +20,14 @@ import { completed } from '../../src-engine/tasks/task.ts'
 import { throttleRun } from '../../src-engine/tasks/throttle/run.ts'
 import { waitSignalRun } from '../../src-engine/tasks/wait-signal/run.ts'
 import { waitWebhookRun } from '../../src-engine/tasks/wait-webhook/run.ts'
+import {
+  digestOfStep,
+  oddAtFirst,
+  retryConditions,
+  roundsFrom,
+  stopConditions,
+  unclearCondition,
+} from '../support/drawn-conditions.ts'
 import type { Effect } from '../support/effect-sink.ts'
 import type { RandomSource } from '../support/random-source.ts'
 import { heavyItems } from './documents.ts'
@@ -46,7 +55,7 @@ export function createFakeTasks(options: FakeTasksOptions): TaskHost {
           execute(options, { parameters: parametersOf(kind, parameters as JsonObject), decide }, context),
       }
     },
-    resolver: { resolveParameters: ({ parameters }) => parameters },
+    resolver: { resolveParameters: ({ parameters, scope }) => answered(parameters, scope) },
     echoService: async () => '',
     callbacks: { urlOf: async (id) => `https://hooks.test/${id}` },
   }
@@ -57,7 +66,7 @@ type Decide = (parameters: JsonObject, context: TaskContext) => Promise<TaskOutc
 /** What only says how the run goes on is the product's own. */
 const deciders = new Map<string, Decide>(
   Object.entries({
-    map: createMapRun({ evaluate: async () => null }),
+    map: createMapRun({ evaluate: async ({ scope }) => keysOf(scope['rows']) }),
     loop: loopRun,
     semaphore: semaphoreRun,
     throttle: throttleRun,
@@ -66,12 +75,29 @@ const deciders = new Map<string, Decide>(
     'circuit-breaker': circuitBreakerRun,
     'sub-workflow': subWorkflowRun,
     'emit-event': createEmitEventRun({}),
+    'steer-runs': steerRunsRun,
     stop: stopRun,
     'break-loop': breakLoopRun,
     'next-turn': nextTurnRun,
     approval: createApprovalRun({ lookup: () => Promise.reject(new Error('no network here')) }),
   }).map(([kind, run]) => [kind, (parameters, context) => run.execute(parameters as never, context)]),
 )
+
+/** Each item is its own key. */
+const keysOf = (rows: JsonValue | undefined): JsonValue =>
+  (rows as readonly JsonObject[]).map(({ item }) => ({ key: item ?? null }))
+
+/** Parameters are what they are; of conditions it is known what they say. */
+function answered(parameters: JsonObject, scope: ExpressionScope): unknown {
+  const { condition } = parameters
+  if (typeof condition !== 'string') return parameters
+  if (condition === unclearCondition) throw new SagasmithError('expression_failed')
+  const ends = stopConditions.get(condition)
+  if (ends !== undefined) return { condition: ends }
+  const isTriedAgain = retryConditions.get(condition)
+  if (isTriedAgain === undefined) return parameters
+  return Promise.resolve(scope.run()).then(({ attempt }) => ({ condition: isTriedAgain(Number(attempt)) }))
+}
 
 /** With the kind's defaults, as a resolver would give them. */
 const parametersOf = (kind: string, parameters: JsonObject): JsonObject =>
@@ -109,7 +135,9 @@ async function execute(
 
 function fakeOutcome(parameters: JsonObject, context: TaskContext): TaskOutcome {
   const { nodeId, attempt } = context
-  if (attempt <= Number(parameters['failTimes'] ?? 0)) throw new SagasmithError('debug_failure')
+  const failTimes = Number(parameters['failTimes'] ?? 0)
+  const round = failTimes > roundsFrom ? chainNumberOf(context.invocationId) + roundsFrom : attempt
+  if (round <= failTimes || failsAtFirst(parameters, context)) throw new SagasmithError('debug_failure')
   const small = outputOf(nodeId, context.input)
   const output = parameters['items'] === heavyItems ? { ...small, filler } : small
   const amount = parameters['amount']
@@ -119,6 +147,10 @@ function fakeOutcome(parameters: JsonObject, context: TaskContext): TaskOutcome 
   if ('condition' in parameters) return completed(output, [String(parity(output) === 0)])
   return completed(output)
 }
+
+/** Of every other number, until its run goes on in another generation. */
+const failsAtFirst = ({ failMessage }: JsonObject, { input, invocationId }: TaskContext): boolean =>
+  failMessage === oddAtFirst && typeof input === 'number' && input % 2 === 1 && !invocationId.includes('#')
 
 /** Most are short; few outlast a lease. */
 function spanOf(random: RandomSource): number {
@@ -172,8 +204,7 @@ async function runProgram(context: TaskContext, span: number, heeds: boolean): P
 
 /** The same step with the same input always gives the same. */
 function outputOf(nodeId: string, input: JsonValue): { readonly node: string; readonly digest: string } {
-  const digest = createHash('sha256').update(nodeId).update(JSON.stringify(input)).digest('hex')
-  return { node: nodeId, digest: digest.slice(0, 12) }
+  return { node: nodeId, digest: digestOfStep(nodeId, JSON.stringify(input)) }
 }
 
 const parity = (output: { readonly digest: string }): number =>

@@ -10,6 +10,7 @@ import { flowBugs } from './flow-mutants.ts'
 import { historyBugs } from './history-mutants.ts'
 import { keepingBugs } from './keeping-mutants.ts'
 import { oversightBugs } from './oversight-mutants.ts'
+import { particularBugs } from './particular-mutants.ts'
 import type { PlantedBug } from './planted-bug.ts'
 import { sagaBugs } from './saga-mutants.ts'
 import { schedulingBugs } from './scheduling-mutants.ts'
@@ -169,4 +170,5 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...oversightBugs,
   ...historyBugs,
   ...keepingBugs,
+  ...particularBugs,
 ]

@@ -33,6 +33,9 @@ export function withSaga(seed: number, drawn: Scenario): Scenario {
   return { ...drawn, documents, starts, saga: { decisions } }
 }
 
+/** The node that undoes others, where one does. */
+export const undoingNode = 'undo'
+
 /** What only does its own work; maps, waits and the like have nothing that could be undone. */
 const working: ReadonlySet<string> = new Set(['debug', 'noop', 'delay'])
 
@@ -55,7 +58,7 @@ function undoable(random: RandomSource, document: WorkflowDocument): WorkflowDoc
     const { cache: _cache, ...kept } = node
     nodes[id] = { ...kept, sideEffect, compensation: compensation(random, has) }
   }
-  if (has.own) nodes['undo'] = undoing(random, has.failures)
+  if (has.own) nodes[undoingNode] = undoing(random, has.failures)
   const edges: Record<string, WorkflowEdge | JsonObject> = { ...document.edges }
   // Most drawn workflows succeed, and then nothing is undone.
   const roots = Object.keys(document.nodes).filter((id) => document.nodes[id as never]?.parent === undefined)
@@ -79,12 +82,15 @@ function undoable(random: RandomSource, document: WorkflowDocument): WorkflowDoc
   return read.value.document
 }
 
-function portOf(node: WorkflowNode | undefined): string {
+/** A way by which a step is left. */
+export function portOf(node: WorkflowNode | undefined): string {
   switch (node?.kind) {
     case 'if':
       return 'true'
     case 'fork':
       return 'branch-1'
+    case 'approval':
+      return 'approved'
     default:
       return 'out'
   }
@@ -96,7 +102,7 @@ function compensation(
 ): JsonObject {
   const drawn = random.next()
   if (drawn < 0.05) return { impossible: 'It was read.' }
-  if (has.own && drawn < 0.3) return { node: 'undo' }
+  if (has.own && drawn < 0.3) return { node: undoingNode }
   const { kind, parameters } = undoing(random, has.failures)
   return {
     task: { kind: kind ?? 'debug', parameters: parameters ?? {} },

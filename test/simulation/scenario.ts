@@ -87,6 +87,8 @@ export interface Scenario {
   readonly hasPrograms: boolean
   /** Whether some of what steps give goes with their run. */
   readonly forgets: boolean
+  /** Whether steps say more of themselves: conditions, keys of items, what is taken out, whom they steer. */
+  readonly particular: boolean
   /** Null for seeds in which everybody may do everything at once. */
   readonly scheduling: Scheduling | null
   /** Null for seeds in which nothing is undone. */
@@ -137,6 +139,7 @@ export function randomScenario(
     failpoints,
     hasPrograms: false,
     forgets: false,
+    particular: false,
     scheduling,
     saga: null,
     oversight: null,

@@ -15,6 +15,7 @@ import { Cluster } from './cluster.ts'
 import { forgottenWithinMs, quietMs, unkeptGraceMs, withKeeping } from './keeping.ts'
 import { Overseers } from './overseers.ts'
 import { overseen, writeOversight } from './oversight.ts'
+import { withParticulars } from './particulars.ts'
 import type { Mutant } from './planted-bug.ts'
 import { withSaga } from './saga.ts'
 import type { FaultName, Scenario } from './scenario.ts'
@@ -75,7 +76,7 @@ function draw(seed: number, random: RandomSource, without: readonly FaultName[])
   // Drawn apart, so that the stories of the other seeds stay as they are.
   const hasPrograms = createRandomSource(`seed ${seed} sigstop`).chance(0.2)
   const undone = withSaga(seed, overseen(createRandomSource(`seed ${seed} inbox`), plain))
-  return { ...withKeeping(seed, undone), hasPrograms }
+  return { ...withParticulars(seed, withKeeping(seed, undone)), hasPrograms }
 }
 
 /** Plays a seed to its end. */

@@ -131,11 +131,16 @@ export function checkTurns({ runs }: History): readonly string[] {
   const found: string[] = []
   for (const { run, invocations } of runs) {
     const counts = new Map<string, Set<number>>()
-    for (const { path, generation } of invocations) {
+    const count = (key: string, index: number): void => {
+      counts.set(key, (counts.get(key) ?? new Set()).add(index))
+    }
+    for (const { path, generation, nodeId, dispatch } of invocations) {
+      // What an earlier generation did has no steps in this one.
+      for (const { at, count: items } of dispatch?.taken ?? [])
+        for (let index = at; index < at + items; index += 1) count(`${generation} ${path} ${nodeId}`, index)
       if (path === '') continue
       const { parent, container, index } = placeOf(path)
-      const key = `${generation} ${parent} ${container}`
-      counts.set(key, (counts.get(key) ?? new Set()).add(index))
+      count(`${generation} ${parent} ${container}`, index)
     }
     for (const [key, seen] of counts) {
       if (Math.max(...seen) !== seen.size - 1) found.push(`I18 ${run.id}: a gap in the turns of ${key}`)

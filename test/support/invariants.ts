@@ -29,10 +29,10 @@ import { readHistory } from './history.ts'
 import { checkKept } from './kept-invariants.ts'
 import type { Overseen } from './overseen.ts'
 import { checkOverseen } from './overseen.ts'
+import { checkParticulars } from './particular-invariants.ts'
 import { checkPermits, checkPermitsLeft } from './permit-invariants.ts'
 import { checkPlacement } from './placement-invariants.ts'
 import { isSameInput, recordedInputs } from './recorded-input.ts'
-import { checkReuse } from './reuse-invariants.ts'
 import { checkSagas } from './saga-invariants.ts'
 
 export interface Checked {
@@ -71,10 +71,10 @@ export async function checkHistory(history: History, checked: Checked): Promise<
     ...checkSignals(history, checked.signalled ?? []),
     ...checkCalls(history, checked.called ?? []),
     ...checkTurns(history),
-    ...checkReuse(history),
     ...checkChildren(history),
     ...checkDemands(history),
     ...checkSagas(history),
+    ...checkParticulars(history, checked.effects),
     ...checkRunPermits(history),
     ...(await checkPlacement(checked.store, history)),
     ...(await checkDefinitions(checked.store, history)),

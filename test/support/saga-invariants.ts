@@ -11,9 +11,11 @@ import type { EngineEvent } from '../../src-engine/model/event.ts'
 import type { InvocationId } from '../../src-engine/model/ids.ts'
 import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
 import { invocationMachine } from '../../src-engine/model/invocation-status.ts'
+import { undoRoundsMax } from '../../src-engine/model/limits.ts'
 import { passedOverBy } from '../../src-engine/model/passed-over.ts'
 import type { RunStatus } from '../../src-engine/model/run-status.ts'
 import { hasComeToRest } from '../../src-engine/model/run-status.ts'
+import type { UndoFailure } from '../../src-engine/model/workflow.ts'
 import type { History, RunHistory } from './history.ts'
 
 /** I22, I23 of every run. */
@@ -65,6 +67,8 @@ interface Undo {
   readonly place: number
   readonly scope: string | null
   successes: number
+  /** Whether the newest one failed for good, whatever was decided about it since. */
+  failed: boolean
 }
 
 interface StepEnd {
@@ -103,6 +107,7 @@ class RollbackWalk {
         this.#status === 'COMPENSATING' ||
         own.some(({ body }) => body.type === 'run.changed' && body.to === 'COMPENSATING')
       for (const event of own) this.#follow(event)
+      this.#checkFailure(own)
     }
     this.#checkSet()
     this.#checkEnd()
@@ -137,18 +142,43 @@ class RollbackWalk {
     this.#status = to
     if (to === 'COMPENSATING' && from === 'SUCCEEDED' && !['operator', 'scan', 'run'].includes(actor.kind))
       this.#say(`I23 the ${actor.kind} has it rolled back, though it had succeeded`)
-    if (to === 'ABANDONED' && actor.kind !== 'operator')
+    if (to === 'ABANDONED' && actor.kind !== 'operator' && !this.#failsAs('stop'))
       this.#say(`I23 its rollback was given up by the ${actor.kind}`)
   }
 
-  /** Once more for one step only when the last one has failed, and when a person says so. */
-  #checkChain({ id }: InvocationRecord, { actor }: EngineEvent): void {
+  /** Whether something has failed, and the groups of all that did say the same about that. */
+  #failsAs(said: UndoFailure): boolean {
+    const failed = [...this.#undos.values()].filter((undo) => undo.failed)
+    return failed.length > 0 && failed.every(({ record }) => saidOf(this.#history.workflow, record) === said)
+  }
+
+  /** A person is asked only where no group says how it goes on. */
+  #checkFailure(own: readonly EngineEvent[]): void {
+    const isAsked = own.some(({ body }) => body.type === 'run.changed' && body.to === 'COMPENSATION_FAILED')
+    if (!isAsked || this.#status !== 'COMPENSATION_FAILED') return
+    if (this.#failsAs('stop')) this.#say('I23 a person is asked, and its group has it stop there')
+    for (const { record, failed } of this.#undos.values()) {
+      const isOwn = record.status === 'FAILED' || record.status === 'TIMEOUT'
+      if (!failed || !isOwn || saidOf(this.#history.workflow, record) !== 'retry') continue
+      const isTask = this.#history.workflow.nodeById.get(record.nodeId)?.undo?.kind === 'task'
+      if (isTask && chainNumberOf(record.id) <= undoRoundsMax)
+        this.#say(`I23 a person is asked about ${record.id}, and its group has it begin anew`)
+    }
+  }
+
+  /** Once more for one step only when the last one has failed, and when a person or its group says so. */
+  #checkChain(record: InvocationRecord, { actor, cause }: EngineEvent): void {
+    const { id } = record
     const number = chainNumberOf(id)
     if (number === 1) return
     const of = stepOfUndo(id)
     const last = this.#records.get(number === 2 ? `${of}~undo` : `${of}~undo${number - 1}`)
     const standing = last === undefined ? 'not there' : standingOf(last)
-    if (actor.kind !== 'operator' || standing !== 'failed')
+    const said = saidOf(this.#history.workflow, record)
+    // Where it stops, that it is left as it is stands at the end of its chain.
+    const isOfGroup = said === 'retry' || (said === 'stop' && cause.kind === 'abandoned')
+    const isSaid = actor.kind === 'operator' || isOfGroup
+    if (!isSaid || standing !== 'failed')
       this.#say(`I22 ${id} begins anew by the ${actor.kind}, and the one before is ${standing}`)
   }
 
@@ -165,12 +195,14 @@ class RollbackWalk {
     if (undoes.of !== stepOfUndo(id)) this.#say(`I22 ${id} undoes ${undoes.of}`)
     undo.record = after
     this.#undos.set(undoes.of, undo)
+    const standing = standingOf(after)
+    if (standing !== 'left') undo.failed = standing === 'failed'
     if (after.status === before.status) return
     if (hadEffect.has(after.status)) {
       undo.successes += 1
       if (undo.successes > 1) this.#say(`I22 ${undoes.of} was undone ${undo.successes} times`)
     }
-    if (standingOf(after) === 'open') this.#checkTurn(undo)
+    if (standing === 'open') this.#checkTurn(undo)
   }
 
   /** Recorded after all before it, so its step ended last. */
@@ -178,7 +210,7 @@ class RollbackWalk {
     if (place <= this.#lastPlace)
       this.#say(`I22 ${record.id} has the place ${place}, after ${this.#lastPlace}`)
     this.#lastPlace = Math.max(this.#lastPlace, place)
-    return { record, place, scope: scopeOf(this.#history.workflow, record), successes: 0 }
+    return { record, place, scope: scopeOf(this.#history.workflow, record), successes: 0, failed: false }
   }
 
   /** It is under way: the run is being undone, and all that ended later is dealt with. */
@@ -261,6 +293,17 @@ class RollbackWalk {
 
 const isOfChild = ({ nodeById }: CompiledWorkflow, { nodeId }: InvocationRecord): boolean =>
   nodeById.get(nodeId)?.undo?.kind === 'child'
+
+/** What is to happen when it can't be undone, as its group says or that of a container around it. */
+function saidOf({ saga }: CompiledWorkflow, record: InvocationRecord): UndoFailure {
+  let place: { readonly nodeId: string; readonly path: string } = record
+  for (;;) {
+    const said = saga?.onFailure.get(place.nodeId)
+    if (said !== undefined || place.path === '') return said ?? 'ask'
+    const { container, parent } = placeOf(place.path)
+    place = { nodeId: container, path: parent }
+  }
+}
 
 /** The parallel scope that its step, or a container around it, is in; null for none. */
 function scopeOf({ saga }: CompiledWorkflow, record: InvocationRecord): string | null {
