@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { commandLine } from '../support/program.ts'
 import { ServingProcess } from '../support/serving-process.ts'
 
@@ -20,6 +20,9 @@ function servingProcess(bundle: string): ServingProcess {
   onTestFinished(() => made.end())
   return made
 }
+
+/** On a busy machine. */
+const waiting = { timeout: 60_000, interval: 10 }
 
 const says = `console.log(JSON.stringify({ type: 'serving', url: 'http://nowhere', port: 1 }))`
 /** Who has said where it is can be interrupted, as `serve` can. */
@@ -65,6 +68,24 @@ test('who is killed takes the process along, and the next one gets a new one', a
   // It goes on where the one was that was killed, as any server does.
   expect(second.url).toBe(first.url)
   await second.stop()
+})
+
+test('who is killed takes along what it has started, and what that has', async () => {
+  const started = join(await folder(), 'started')
+  const sleeps = `sh -c 'sh -c "echo \\$\\$ > ${started}; exec sleep 600" & wait'`
+  const shared = servingProcess(
+    await command(
+      `import { spawn } from 'node:child_process'\nspawn('sh', ['-c', ${JSON.stringify(sleeps)}], { detached: true, stdio: 'ignore' })\n${saysAndServes}`,
+    ),
+  )
+  const server = await shared.serve(await folder())
+  const pid = await vi.waitFor(async () => {
+    const text = (await readFile(started, 'utf8')).trim()
+    expect(text).not.toBe('')
+    return Number(text)
+  }, waiting)
+  await server.kill()
+  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), waiting)
 })
 
 test('what a server leaves behind is told by its kind, and no other one meets it', async () => {

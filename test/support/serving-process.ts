@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import type { Interface } from 'node:readline'
 import { createInterface } from 'node:readline'
 import type { CommandEnd } from './commands-in-turn.ts'
+import { killTree } from './kill-tree.ts'
 
 const program = join(import.meta.dirname, 'commands-in-turn.ts')
 /** What closes takes some turns to be gone, on a busy machine for longer; what was left stays for ever. */
@@ -115,6 +116,7 @@ const isAlive = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode ==
 async function killed(child: ChildProcess): Promise<void> {
   if (!isAlive(child)) return
   const exited = once(child, 'exit')
-  child.kill('SIGKILL')
+  // Programs of its steps would go on for minutes.
+  if (child.pid !== undefined) killTree(child.pid)
   await exited
 }

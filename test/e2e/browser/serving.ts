@@ -12,6 +12,7 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { ElectronApplication, Page } from '@playwright/test'
 import { test as base } from '@playwright/test'
+import { killTree } from '../../support/kill-tree.ts'
 import { ServingProcess } from '../../support/serving-process.ts'
 import { trustBefore } from '../../support/trusted-documents.ts'
 import { launch, releasePages } from '../desktop/launch.ts'
@@ -54,7 +55,8 @@ export async function startServer(
     isEnding = true
     if (child.exitCode !== null || child.signalCode !== null) return
     const exited = once(child, 'exit')
-    child.kill(signal)
+    if (signal === 'SIGKILL' && child.pid !== undefined) killTree(child.pid)
+    else child.kill(signal)
     await exited
   }
   return { url, port: bound, process: child, kill: () => end('SIGKILL'), stop: () => end('SIGINT') }
@@ -63,8 +65,9 @@ export async function startServer(
 /** A runner as a process of its own on the data of a server; the way to end it as a power cut would. */
 export function startRunner(dataDirectory: string): { readonly pid: number; readonly kill: () => void } {
   const child = spawnCli(['runner', '--store', `sqlite:${join(dataDirectory, 'sagasmith.db')}`])
-  if (child.pid === undefined) throw new Error('The runner did not start.')
-  return { pid: child.pid, kill: () => child.kill('SIGKILL') }
+  const { pid } = child
+  if (pid === undefined) throw new Error('The runner did not start.')
+  return { pid, kill: () => killTree(pid) }
 }
 
 /** Runs a command of the CLI to its end. */
