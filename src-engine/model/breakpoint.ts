@@ -7,7 +7,7 @@ export interface Breakpoint {
   readonly nodeId: NodeId
   /** A JSONata expression that sees what the step's own expressions see; null for always. */
   readonly condition: string | null
-  /** Only the so manieth time that it would stop, and not after that; absent for each time. */
+  /** Only the n-th time that it would stop, and not after that; absent for each time. */
   readonly nth?: number | undefined
   /** How many such times a run has gone by, or stopped: the run keeps it; absent for none. */
   readonly passed?: number

@@ -43,10 +43,20 @@ export function issueClause(issue: SchemaIssue): string {
     case 'invalid_union':
       return unionClause(issue)
     case 'invalid_key':
-      return issue.issues[0]?.message ?? 'has a name that is not allowed'
+      return issue.issues[0] === undefined
+        ? 'has a name that is not allowed'
+        : notRight(issue.issues[0].message)
     default:
-      return `is not right: ${issue.message}`
+      return notRight(issue.message)
   }
+}
+
+/** What a kind's own rule says, as the end of a sentence: rules are written as clauses and as sentences. */
+function notRight(message: string): string {
+  const clause = message.replace(/\.$/, '')
+  // “JSON”, “S3” and quoted names stay as they are.
+  const isWord = /^[A-Z](?:[a-z]+|(?= ))/.test(clause)
+  return `is not right: ${isWord ? clause.charAt(0).toLowerCase() + clause.slice(1) : clause}`
 }
 
 function smallClause(issue: Extract<SchemaIssue, { code: 'too_small' }>): string {
@@ -68,7 +78,7 @@ function bigClause(issue: Extract<SchemaIssue, { code: 'too_big' }>): string {
 function formatClause(issue: Extract<SchemaIssue, { code: 'invalid_format' }>): string {
   // A pattern's own message says more than the pattern does.
   if (issue.format === 'regex')
-    return issue.message.startsWith('Invalid') ? 'does not have the expected form' : issue.message
+    return issue.message.startsWith('Invalid') ? 'does not have the expected form' : notRight(issue.message)
   return `must be a valid ${issue.format}`
 }
 

@@ -9,8 +9,8 @@ import { useDesigner, useView } from '../state/context.ts'
 import { CodeWords } from '../ui/CodeWords.tsx'
 import { ExpressionPreview } from './ExpressionPreview.tsx'
 import { FieldOffer } from './FieldOffer.tsx'
+import { FieldProblems } from './FieldProblems.tsx'
 import { useFieldDrop } from './field-drop.ts'
-import { inPlace } from './field-problem.ts'
 import type { FieldRowProps } from './form-context.ts'
 import { dataNodeOf, isWithin, useForm } from './form-context.ts'
 import { useFormParts } from './form-parts.ts'
@@ -107,19 +107,7 @@ export function FieldRow({ field, value, path, onChange }: FieldRowProps) {
           sees={field.sees}
         />
       )}
-      {own.map((problem) => (
-        <p
-          key={problem.code + problem.message}
-          className={styles['problem']}
-          data-severity={problem.severity}
-          role="alert"
-        >
-          <CodeWords text={inPlace(problem.message)} />{' '}
-          <span>
-            <CodeWords text={problem.hint} />
-          </span>
-        </p>
-      ))}
+      <FieldProblems problems={own} />
       <SecretFixes field={field} value={value} path={path} problems={own} />
       {own.length === 0 && <Meaning field={field} value={value} />}
     </div>

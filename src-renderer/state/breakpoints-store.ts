@@ -10,7 +10,7 @@ import type { Memory } from './services.ts'
 export interface NodeBreakpoint {
   /** JSONata; null for always. */
   readonly condition: string | null
-  /** Only the so manieth time; absent for each time. */
+  /** Only the n-th time; absent for each time. */
   readonly nth?: number
 }
 

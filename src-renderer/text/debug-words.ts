@@ -8,7 +8,7 @@ export const debugWords = {
   nth: 'the {nth} time',
   nthIf: 'the {nth} time that {condition}',
   counted: '{count} so far',
-  time: 'Only the so manieth time',
+  time: 'Only the n-th time',
   timeHint: 'Empty: each time. In a map or loop, items and turns count as they begin.',
   wasSet: 'Breakpoint set.',
   wasCleared: 'Breakpoint cleared.',

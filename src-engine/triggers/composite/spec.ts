@@ -13,7 +13,10 @@ const parameters = lazily(() =>
     mode: z
       .enum(['all', 'any'])
       .default('all')
-      .meta({ title: 'Starts when', description: 'All of its conditions are met, or any of them.' }),
+      .meta({
+        title: 'Starts when',
+        choices: { all: { title: 'All of its conditions are met' }, any: { title: 'Any of them is met' } },
+      }),
     conditions: z
       .array(z.string().min(1).meta({ expressions: false }))
       .min(1)
@@ -23,11 +26,17 @@ const parameters = lazily(() =>
         description:
           'Other triggers of this workflow, by their keys. They start nothing by themselves while one names them.',
       }),
-    keep: z.enum(['each', 'newest']).default('each').meta({
-      title: 'If one is met again meanwhile',
-      description: 'Each stands in line and counts once, or the newest takes the place of the one before.',
-      group: 'Waiting',
-    }),
+    keep: z
+      .enum(['each', 'newest'])
+      .default('each')
+      .meta({
+        title: 'If one is met again meanwhile',
+        choices: {
+          each: { title: 'Each counts once', hint: 'They stand in line for the others.' },
+          newest: { title: 'Only the newest counts', hint: 'It takes the place of the one before.' },
+        },
+        group: 'Waiting',
+      }),
     expiresMs: z.int().min(0).max(2_678_400_000).default(0).meta({
       title: 'Waits at most',
       description: 'What was met and is still alone after this long counts no more. 0: it waits for ever.',

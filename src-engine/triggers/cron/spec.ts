@@ -49,10 +49,18 @@ const parameters = lazily(() =>
           description: 'The zone the schedule is meant in, such as Europe/Amsterdam.',
           expressions: false,
         }),
-      overlap: z.enum(['skip', 'queue', 'allow', 'cancel-running']).default('skip').meta({
-        title: 'If the last run still goes on',
-        description: 'Skip this one, queue it, start it beside the other, or cancel the other first.',
-      }),
+      overlap: z
+        .enum(['skip', 'queue', 'allow', 'cancel-running'])
+        .default('skip')
+        .meta({
+          title: 'If the last run still goes on',
+          choices: {
+            skip: { title: 'Start nothing', hint: 'The slot is recorded as skipped.' },
+            queue: { title: 'Wait in line', hint: 'One at a time, in their order; at most 100 wait.' },
+            allow: { title: 'Start beside it' },
+            'cancel-running': { title: 'Have it end, and start then' },
+          },
+        }),
       input: z.unknown().default('').meta({
         title: 'Input',
         description:
@@ -68,11 +76,19 @@ const parameters = lazily(() =>
         widget: 'duration',
         group: 'Missed and spread starts',
       }),
-      catchUp: z.enum(['skip', 'once', 'all']).default('once').meta({
-        title: 'Missed starts',
-        description: 'After the engine was off: leave them, make up for the newest one, or for all of them.',
-        group: 'Missed and spread starts',
-      }),
+      catchUp: z
+        .enum(['skip', 'once', 'all'])
+        .default('once')
+        .meta({
+          title: 'Missed starts',
+          description: 'Those that passed while the engine was off.',
+          choices: {
+            skip: { title: 'Leave them' },
+            once: { title: 'Make up for the newest one' },
+            all: { title: 'Make up for all of them', hint: 'As many as are allowed below, the newest ones.' },
+          },
+          group: 'Missed and spread starts',
+        }),
       catchUpWindowMs: z.int().min(0).max(2_678_400_000).default(86_400_000).meta({
         title: 'Catch up on',
         description: 'How far back missed starts are made up for.',

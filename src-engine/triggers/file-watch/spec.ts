@@ -19,10 +19,14 @@ const parameters = lazily(() =>
       expressions: false,
     }),
     on: z
-      .array(z.enum(['add', 'change', 'remove']))
+      .array(
+        z.enum(['add', 'change', 'remove']).meta({
+          choices: { add: { title: 'Added' }, change: { title: 'Changed' }, remove: { title: 'Removed' } },
+        }),
+      )
       .min(1)
       .default(['add'])
-      .meta({ title: 'When they are', description: 'Added, changed or removed.' }),
+      .meta({ title: 'When they are', widget: 'choices', expressions: false }),
     recursive: z.boolean().default(false).meta({ title: 'Also in folders inside it' }),
     filter: z.unknown().default('').meta({
       title: 'Only if',

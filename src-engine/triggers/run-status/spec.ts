@@ -4,7 +4,26 @@ import { z } from 'zod'
 import { lazily } from '../../model/lazily.ts'
 import { shortened, textParameter } from '../../model/summary.ts'
 import type { TriggerSpec } from '../../model/trigger-spec.ts'
+import type { WatchedStatus } from '../../model/watched-statuses.ts'
 import { failingStatuses, runStatusOf, stepStatusOf, watchedStatuses } from '../../model/watched-statuses.ts'
+
+const statusChoices = {
+  SUCCEEDED: { title: 'Succeeded' },
+  FAILED: { title: 'Failed' },
+  TIMED_OUT: { title: 'Timed out' },
+  CANCELLED: { title: 'Been cancelled' },
+  DENIED: { title: 'Been denied' },
+  RUNNING: { title: 'Begun to run' },
+  WAITING: { title: 'Begun to wait' },
+  PAUSED: { title: 'Been paused' },
+  RETRY: { title: 'Failed a try', hint: 'A step only: another try follows.' },
+  APPROVAL_REQUIRED: { title: 'Asked a person', hint: 'A step only.' },
+  OUTPUT_QUARANTINED: { title: 'Had its output held back', hint: 'A step only.' },
+  COMPENSATING: { title: 'Begun to be undone', hint: 'A run only.' },
+  COMPENSATED: { title: 'Been undone', hint: 'A run only.' },
+  COMPENSATION_FAILED: { title: 'Failed to be undone', hint: 'A run only.' },
+  ABANDONED: { title: 'Been given up', hint: 'A run only.' },
+} as const satisfies Record<WatchedStatus, { readonly title: string; readonly hint?: string }>
 
 const fields = lazily(() =>
   z.strictObject({
@@ -19,10 +38,15 @@ const fields = lazily(() =>
       expressions: false,
     }),
     statuses: z
-      .array(z.enum(watchedStatuses))
+      .array(z.enum(watchedStatuses).meta({ choices: statusChoices }))
       .min(1)
       .default(['SUCCEEDED'])
-      .meta({ title: 'When it has', description: 'Each time that it comes to be one of these.' }),
+      .meta({
+        title: 'When it has',
+        description: 'Each time that it comes to be one of these.',
+        widget: 'choices',
+        expressions: false,
+      }),
     output: z.unknown().default('').meta({
       title: 'Only if its output',
       description: 'JSONata over the event, or fields that the output must have. Empty: any output.',
@@ -65,6 +89,8 @@ const fields = lazily(() =>
   }),
 )
 
+const wordsOf = (status: WatchedStatus): string => `“${statusChoices[status].title}” (${status})`
+
 const isEmpty = (value: unknown): boolean => typeof value === 'string' && value.trim() === ''
 
 // What contradicts itself would never start anything.
@@ -75,11 +101,11 @@ const parameters = lazily(() =>
     const possible = node === '' ? runStatusOf : stepStatusOf
     const never = statuses.filter((status) => possible[status] === null)
     if (never.length > 0)
-      fault('statuses', `${node === '' ? 'a run' : 'a step'} is never ${never.join(' or ')}`)
+      fault('statuses', `${node === '' ? 'a run' : 'a step'} never has ${never.map(wordsOf).join(' or ')}`)
     if (!isEmpty(output) && statuses.some((status) => status !== 'SUCCEEDED'))
-      fault('output', 'only what has SUCCEEDED has an output: watch for nothing else, or use “Only if”')
+      fault('output', 'only what has succeeded has an output: watch for nothing else, or use “Only if”')
     if (errors.length > 0 && statuses.some((status) => !failingStatuses.has(status)))
-      fault('errors', 'only what failed has an error: watch for FAILED, TIMED_OUT or DENIED')
+      fault('errors', 'only what failed has an error: watch for “Failed”, “Timed out” or “Been denied”')
   }),
 )
 

@@ -5,6 +5,7 @@ import { memo } from 'react'
 import { compositesWith } from '../../../src-engine/model/composite.ts'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
 import { triggerSpecsByKind } from '../../../src-engine/triggers/specs.ts'
+import { inPlace } from '../../forms/field-problem.ts'
 import { useDesigner, useDocument, useTriggers, useView } from '../../state/context.ts'
 import { useShownDocument } from '../../state/selectors.ts'
 import { beginFire, switchTrigger } from '../../state/trigger-acts.ts'
@@ -78,7 +79,7 @@ export const TriggerCard = memo(function TriggerCard(props: {
       )}
       {problem !== undefined && (
         <span className={styles['mark']} title={problem.hint} data-testid="trigger-problem">
-          <CircleAlert size={12} aria-hidden /> {problem.message}
+          <CircleAlert size={12} aria-hidden /> {inPlace(problem.message)}
         </span>
       )}
       {!isReadOnly && <Foot look={look} id={id} kind={kind} parameters={parameters} />}

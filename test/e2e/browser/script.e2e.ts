@@ -76,7 +76,11 @@ const coded = {
   nodes: {
     code: {
       kind: 'javascript',
-      parameters: { code: 'return 1\n', secrets: { TOKEN: '{{ secrets.SHOP }}' } },
+      parameters: {
+        code: 'return 1\n',
+        secrets: { TOKEN: '{{ secrets.SHOP }}' },
+        packages: ['lodash-es@4.17.21', 'lodash'],
+      },
     },
   },
   edges: {},
@@ -113,4 +117,14 @@ test('code completes what it is handed, with types and what each is for', async 
   await expect(offered).toHaveText([/TOKEN/])
   await offered.click()
   await expect(editor.locator('.cm-content')).toContainText('ctx.secrets.TOKEN')
+
+  // What is wrong with an entry of a list is said below that entry, and nowhere else in the list.
+  const packages = page.getByTestId('field-parameters.packages')
+  await expect(packages.getByRole('alert')).toHaveText(
+    '“Packages (entry 2)” is not right: write a name and its version: lodash-es@4.17.21. Correct “Packages (entry 2)”.',
+  )
+  await expect(packages.getByRole('textbox', { name: 'Packages 2' })).toHaveAttribute('aria-invalid', 'true')
+  await expect(packages.getByRole('textbox', { name: 'Packages 1' })).toHaveAttribute('aria-invalid', 'false')
+  await packages.getByRole('textbox', { name: 'Packages 2' }).fill('lodash@4.17.21')
+  await expect(packages.getByRole('alert')).toHaveCount(0)
 })

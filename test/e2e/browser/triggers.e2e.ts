@@ -172,7 +172,7 @@ test('a Redis stream is described in a form, and says on its card why it isn’t
   expect(await barriers(page)).toEqual([])
 
   await typeInto(page, 'triggers.redisStream.parameters.startAt', 'yesterday')
-  await expect(form).toContainText('Write $, 0 or the id of an entry')
+  await expect(form).toContainText('is not right: write $, 0 or the id of an entry')
   await typeInto(page, 'triggers.redisStream.parameters.startAt', '0')
   await expectNoProblems(page)
   expect((JSON.parse(await documentOf(page)) as Exported).triggers).toEqual({

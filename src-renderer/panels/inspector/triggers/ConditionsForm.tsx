@@ -61,22 +61,24 @@ function ModeSwitch({ id, parameters, mode }: ConditionsProps & { readonly mode:
   return (
     <fieldset className={styles['modes']}>
       <legend>{words.mode}</legend>
-      {modes.map((one) => (
-        <label key={one} data-checked={one === mode || undefined}>
-          <input
-            type="radio"
-            name={`mode-${id}`}
-            checked={one === mode}
-            disabled={isReadOnly}
-            data-testid={`mode-${one}`}
-            onChange={() => {
-              edit(changeTrigger(id, { parameters: { ...parameters, mode: one } }, 'mode'))
-              endGesture()
-            }}
-          />
-          {words.modes[one]}
-        </label>
-      ))}
+      <div>
+        {modes.map((one) => (
+          <label key={one} data-checked={one === mode || undefined}>
+            <input
+              type="radio"
+              name={`mode-${id}`}
+              checked={one === mode}
+              disabled={isReadOnly}
+              data-testid={`mode-${one}`}
+              onChange={() => {
+                edit(changeTrigger(id, { parameters: { ...parameters, mode: one } }, 'mode'))
+                endGesture()
+              }}
+            />
+            {words.modes[one]}
+          </label>
+        ))}
+      </div>
     </fieldset>
   )
 }

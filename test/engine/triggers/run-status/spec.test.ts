@@ -17,14 +17,24 @@ function problems(parameters: JsonObject) {
 const wrong: readonly (readonly [JsonObject, string, string, string])[] = [
   [{}, 'missing_parameter', 'workflow', 'missing'],
   [{ workflow: 'o', statuses: ['GONE'] }, 'wrong_parameter', 'statuses[0]', 'must be one of'],
-  [{ workflow: 'o', statuses: ['RETRY'] }, 'wrong_parameter', 'statuses', 'a run is never RETRY'],
+  [
+    { workflow: 'o', statuses: ['RETRY'] },
+    'wrong_parameter',
+    'statuses',
+    'a run never has “Failed a try” (RETRY)',
+  ],
   [
     { workflow: 'o', node: 'a', statuses: ['COMPENSATED'] },
     'wrong_parameter',
     'statuses',
-    'a step is never COMPENSATED',
+    'a step never has “Been undone” (COMPENSATED)',
   ],
-  [{ workflow: 'o', statuses: ['FAILED'], output: { a: 1 } }, 'wrong_parameter', 'output', 'SUCCEEDED'],
+  [
+    { workflow: 'o', statuses: ['FAILED'], output: { a: 1 } },
+    'wrong_parameter',
+    'output',
+    'only what has succeeded',
+  ],
   [{ workflow: 'o', errors: ['http_*'] }, 'wrong_parameter', 'errors', 'only what failed has an error'],
   [
     { workflow: 'w' },
