@@ -29,6 +29,7 @@ import { useCanvasMenu } from './menu/use-canvas-menu.ts'
 import { NoteNode } from './NoteNode.tsx'
 import { navigationMoves } from './navigation.ts'
 import { QuickAdd } from './QuickAdd.tsx'
+import { QuickStore } from './quick-store.ts'
 import { ScopeNode } from './ScopeNode.tsx'
 import { TaskNode } from './TaskNode.tsx'
 import { TriggerEdge } from './triggers/TriggerEdge.tsx'
@@ -74,6 +75,7 @@ export function Canvas() {
       {first !== null && (
         // Given its nodes once, by its props: with a provider of its own making it would take all of them in twice.
         <ReactFlowProvider>
+          <QuickStore />
           <ReactFlow
             {...elements}
             {...far.given}

@@ -17,7 +17,7 @@ import { inkWidth, timesCrossed } from './live/crossings.ts'
 import { EdgeBead } from './live/EdgeBead.tsx'
 import type { EdgeInk } from './node-look.ts'
 import { inkOf } from './node-look.ts'
-import type { WayEdge } from './to-flow.ts'
+import type { WayEdge } from './way-edges.ts'
 
 export const FlowEdge = memo(function FlowEdge(edge: EdgeProps<WayEdge>) {
   const { id, data } = edge

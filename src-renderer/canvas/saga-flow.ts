@@ -7,6 +7,7 @@ import { inputPort } from '../../src-engine/model/workflow.ts'
 import type { UndoWay } from '../rules/compensation.ts'
 import { hasEffect, undoEdgeId, undoPort, undoWayOf } from '../rules/compensation.ts'
 import type { SpecsByKind } from '../rules/connection.ts'
+import { foundOnce } from '../rules/found-once.ts'
 import type { Hidden } from '../rules/frames.ts'
 import type { Selection } from '../state/view-store.ts'
 import { fill } from '../text/messages.ts'
@@ -75,23 +76,28 @@ export function undoEdges(
   input: Pick<SagaInput, 'document' | 'selection' | 'isReadOnly'>,
 ): readonly UndoFlowEdge[] {
   const selected = new Set<string>(input.selection.edges)
-  return Object.entries(input.document.nodes).flatMap(([id, { compensation }]) => {
-    const by = compensation?.node
-    if (by === undefined || by === id || input.document.nodes[by] === undefined) return []
-    return {
-      id: undoEdgeId(id),
-      type: 'undo' as const,
-      source: id,
-      sourceHandle: undoPort,
-      target: by,
-      targetHandle: inputPort,
-      selected: selected.has(undoEdgeId(id)),
-      reconnectable: false,
-      data: { isReadOnly: input.isReadOnly },
-      ariaLabel: `${by} undoes ${id}`,
-    }
-  })
+  return undoneByNodes(input.document.nodes).map(([id, by]) => ({
+    id: undoEdgeId(id),
+    type: 'undo' as const,
+    source: id,
+    sourceHandle: undoPort,
+    target: by,
+    targetHandle: inputPort,
+    selected: selected.has(undoEdgeId(id)),
+    reconnectable: false,
+    data: { isReadOnly: input.isReadOnly },
+    ariaLabel: `${by} undoes ${id}`,
+  }))
 }
+
+/** The nodes that another one undoes, each with that one. */
+const undoneByNodes = foundOnce(
+  (nodes: WorkflowDocument['nodes']): readonly (readonly [of: string, by: NodeId])[] =>
+    Object.entries(nodes).flatMap(([id, { compensation }]) => {
+      const by = compensation?.node
+      return by === undefined || by === id || nodes[by] === undefined ? [] : [[id, by] as const]
+    }),
+)
 
 /** What a card shows about undoing its node; null where there is nothing to undo. */
 export interface UndoMark {

@@ -1,30 +1,31 @@
 /** From the document to React Flow's nodes and edges. Objects stay the same while what they show does. */
 
-import type { Edge, Node } from '@xyflow/react'
+import type { Node } from '@xyflow/react'
 import type { NodeId } from '../../src-engine/model/ids.ts'
 import { nodeId } from '../../src-engine/model/ids.ts'
 import type { Problem } from '../../src-engine/model/problem.ts'
 import type { PortSpec, TaskSpec } from '../../src-engine/model/task-spec.ts'
-import type { Point, WorkflowDocument, WorkflowEdge, WorkflowNode } from '../../src-engine/model/workflow.ts'
+import type { Point, WorkflowDocument, WorkflowNode } from '../../src-engine/model/workflow.ts'
 import { errorPort } from '../../src-engine/model/workflow.ts'
 import { childrenOf, depthOf, isContainer } from '../rules/bodies.ts'
 import { undoingNodes } from '../rules/compensation.ts'
 import type { SpecsByKind } from '../rules/connection.ts'
-import { guardOf } from '../rules/edge-guard.ts'
 import type { Hidden } from '../rules/frames.ts'
 import { hiddenBy } from '../rules/frames.ts'
 import type { Selection } from '../state/view-store.ts'
 import { boxOf } from './container-box.ts'
 import type { Box } from './fit.ts'
-import { frameFlowId, noteFlowId } from './flow-ids.ts'
+import { noteFlowId } from './flow-ids.ts'
 import type { FrameFlowNode } from './frame-flow.ts'
 import { frameNodes } from './frame-flow.ts'
 import { cardSize, noteSize, placeOf, portsOf } from './geometry.ts'
 import { noHandles, taskHandles } from './handles.ts'
 import { remembering, rememberingParts, sameKey, sameList } from './remembering.ts'
 import type { ScopeFlowNode, UndoFlowEdge, UndoMark } from './saga-flow.ts'
-import { scopeNodes, undoEdges, undoMarkOf } from './saga-flow.ts'
+import { scopeNodes, undoMarkOf } from './saga-flow.ts'
 import { noPorts, usedPorts } from './used-ports.ts'
+import type { EdgeInput, WayEdge } from './way-edges.ts'
+import { createEdges } from './way-edges.ts'
 
 /** What a card shows of the document. Run state comes from a store of its own. */
 export interface TaskData extends Record<string, unknown> {
@@ -48,21 +49,9 @@ export interface NoteData extends Record<string, unknown> {
   readonly isReadOnly: boolean
 }
 
-export interface FlowEdgeData extends Record<string, unknown> {
-  readonly fromPort: string
-  /** The steps that it leads between, also where a collapsed frame stands for one. */
-  readonly from: string
-  readonly to: string
-  readonly label: string | null
-  /** The condition it is taken under; null for none. */
-  readonly guard: string | null
-  readonly isReadOnly: boolean
-}
-
 export type TaskFlowNode = Node<TaskData, 'task'>
 export type NoteFlowNode = Node<NoteData, 'note'>
 export type FlowNode = TaskFlowNode | NoteFlowNode | ScopeFlowNode | FrameFlowNode
-export type WayEdge = Edge<FlowEdgeData, 'flow'>
 export type FlowEdge = WayEdge | UndoFlowEdge
 
 export interface FlowInput {
@@ -84,9 +73,8 @@ const noProblems: readonly Problem[] = []
 export function createFlowCache() {
   const nodes = new Map<string, { readonly key: readonly unknown[]; readonly flow: FlowNode }>()
   const boxes = new Map<string, { readonly text: string; readonly flow: FlowNode }>()
-  const edges: EdgeCache = new Map()
   const meaning = remembering(meaningOf)
-  const lines = remembering(edgesOf)
+  const lines = remembering(createEdges())
   const [sameNodes, sameEdges] = [sameList<FlowNode>(), sameList<FlowEdge>()]
   const asBefore = rememberingParts((id) => nodes.get(id)?.flow)
   const node = (id: string, key: readonly unknown[], make: () => FlowNode): FlowNode => {
@@ -119,7 +107,7 @@ export function createFlowCache() {
     edges: (input: EdgeInput): FlowEdge[] => {
       const { nodes: ends, edges: drawn, frames, layout } = input.document
       const key = [ends, drawn, frames, layout?.frames, input.selection.edges, input.isReadOnly]
-      return sameEdges(lines(key, { input, edges }))
+      return sameEdges(lines(key, input))
     },
   }
 }
@@ -133,11 +121,11 @@ function lookOf(input: FlowInput, known: Meaning) {
   return [
     [known, specs, isReadOnly, document.frames, document.layout?.frames],
     [
-      (id: string) => places[id],
-      (id: string) => dragged.get(id),
-      (id: string) => used.get(id)?.key,
-      (id: string) => selected.has(id),
-      (id: string) => problemsByNode.get(id),
+      { source: places, of: (id: string) => places[id] },
+      { source: dragged, of: (id: string) => dragged.get(id) },
+      { source: used, of: (id: string) => used.get(id)?.key },
+      { source: selection.nodes, of: (id: string) => selected.has(id) },
+      { source: problemsByNode, of: (id: string) => problemsByNode.get(id) },
     ],
   ] as const
 }
@@ -246,71 +234,6 @@ function noteNodes(input: FlowInput, node: Remembered, hidden: Hidden): readonly
       }),
     )
   })
-}
-
-type EdgeInput = Pick<FlowInput, 'document' | 'selection' | 'isReadOnly'>
-type EdgeCache = Map<string, { readonly key: readonly unknown[]; readonly flow: WayEdge }>
-
-function edgesOf({ input, edges }: { readonly input: EdgeInput; readonly edges: EdgeCache }): FlowEdge[] {
-  const hidden = hiddenBy(input.document)
-  const undoing = undoEdges(input).filter(
-    ({ source, target }) => !hidden.nodes.has(source) && !hidden.nodes.has(target),
-  )
-  return [...undoing, ...wayEdges(input, edges, hidden)]
-}
-
-function wayEdges(input: EdgeInput, edges: EdgeCache, hidden: Hidden): readonly WayEdge[] {
-  const selected = new Set<string>(input.selection.edges)
-  const flows: WayEdge[] = []
-  const shown = new Set<string>()
-  for (const [id, edge] of Object.entries(input.document.edges)) {
-    if (
-      input.document.nodes[edge.from.node] === undefined ||
-      input.document.nodes[edge.to.node] === undefined
-    )
-      continue
-    const [source, target] = [endOf(edge.from, hidden, 'out'), endOf(edge.to, hidden, 'in')]
-    // Within a collapsed frame nothing is drawn, and between two cards one line is enough.
-    if (source.node === target.node) continue
-    if (source.node !== edge.from.node || target.node !== edge.to.node) {
-      const ends = `${source.node} ${source.port} ${target.node}`
-      if (shown.has(ends)) continue
-      shown.add(ends)
-    }
-    const guard = guardOf(input.document, edge)
-    const key = [edge, selected.has(id), input.isReadOnly, source.node, target.node, guard]
-    const known = edges.get(id)
-    if (known !== undefined && sameKey(known.key, key)) flows.push(known.flow)
-    else {
-      const flow: WayEdge = {
-        id,
-        type: 'flow',
-        source: source.node,
-        sourceHandle: source.port,
-        target: target.node,
-        targetHandle: target.port,
-        selected: selected.has(id),
-        data: {
-          fromPort: edge.from.port,
-          from: edge.from.node,
-          to: edge.to.node,
-          label: edge.label ?? null,
-          guard,
-          isReadOnly: input.isReadOnly,
-        },
-        ariaLabel: `Edge from ${edge.from.node} to ${edge.to.node}`,
-      }
-      edges.set(id, { key, flow })
-      flows.push(flow)
-    }
-  }
-  return flows
-}
-
-/** The port that an edge is drawn to: a collapsed frame has one on each side. */
-function endOf(end: WorkflowEdge['from'], hidden: Hidden, port: 'in' | 'out') {
-  const frame = hidden.nodes.get(end.node)
-  return frame === undefined ? end : { node: frameFlowId(frame), port }
 }
 
 function taskNode(

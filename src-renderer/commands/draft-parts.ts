@@ -48,7 +48,7 @@ export function asIs<Part extends object>(part: Part): Part {
 export function putEdge(draft: DocumentDraft, edge: WorkflowEdge): void {
   const edges = asIs(draft.edges)
   if (Object.values(edges).some((known) => sameEnds(known, edge))) return
-  const id = freeEdgeId(edge, new Set(Object.keys(edges)))
+  const id = freeEdgeId(edge, { has: (one) => Object.hasOwn(edges, one) })
   draft.edges[id] = { ...edge, from: { ...edge.from }, to: { ...edge.to } }
 }
 

@@ -39,7 +39,7 @@ export function edgeIdOf(edge: Pick<WorkflowEdge, 'from' | 'to'>): EdgeId {
 }
 
 /** The first free id for an edge. */
-export function freeEdgeId(edge: Pick<WorkflowEdge, 'from' | 'to'>, taken: ReadonlySet<string>): EdgeId {
+export function freeEdgeId(edge: Pick<WorkflowEdge, 'from' | 'to'>, taken: Taken): EdgeId {
   return edgeId(firstFree(edgeIdOf(edge), taken))
 }
 
@@ -56,7 +56,9 @@ export function sameEnds(
   )
 }
 
-function firstFree(base: string, taken: ReadonlySet<string>): string {
+type Taken = Pick<ReadonlySet<string>, 'has'>
+
+function firstFree(base: string, taken: Taken): string {
   if (!taken.has(base)) return base
   for (let number = 2; ; number += 1) {
     const candidate = `${base}${number}`

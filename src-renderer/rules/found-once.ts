@@ -17,6 +17,24 @@ export function foundOnce<Part extends object, Made>(make: (part: Part) => Made)
   }
 }
 
+/**
+ * As `foundOnce`; what was made of the part that was asked about last is changed to what this one gives, where that is less
+ * work. `change` gives null where it isn't.
+ */
+export function foundAlong<Part extends object, Made>(
+  make: (part: Part) => Made,
+  change: (made: Made, before: Part, now: Part) => Made | null,
+): (part: Part) => Made {
+  let last: { readonly part: WeakRef<Part>; readonly made: Made } | null = null
+  return foundOnce((part) => {
+    const before = last?.part.deref()
+    const changed = last === null || before === undefined ? null : change(last.made, before, part)
+    const made = changed ?? make(part)
+    if (Object.isFrozen(part)) last = { part: new WeakRef(part), made }
+    return made
+  })
+}
+
 type Nodes = WorkflowDocument['nodes']
 type Edges = WorkflowDocument['edges']
 

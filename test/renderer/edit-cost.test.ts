@@ -5,12 +5,9 @@ import { describe, expect, test } from 'vitest'
 import type { KnownTexts } from '../../src-engine/model/canonical-document.ts'
 import { canonicalDocument, writtenParts } from '../../src-engine/model/canonical-document.ts'
 import { nodeId } from '../../src-engine/model/ids.ts'
-import type { Problem } from '../../src-engine/model/problem.ts'
 import type { TaskSpec } from '../../src-engine/model/task-spec.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import { taskSpecsByKind } from '../../src-engine/tasks/specs.ts'
-import type { FlowInput } from '../../src-renderer/canvas/to-flow.ts'
-import { createFlowCache } from '../../src-renderer/canvas/to-flow.ts'
 import { moveInto } from '../../src-renderer/commands/bodies.ts'
 import { connect } from '../../src-renderer/commands/connect.ts'
 import type { Edit } from '../../src-renderer/commands/edit.ts'
@@ -21,7 +18,6 @@ import { countOf, foundOnce } from '../../src-renderer/rules/found-once.ts'
 import { startJournal } from '../../src-renderer/state/journal.ts'
 import { effectsOf } from '../../src-renderer/state/saga-effects.ts'
 import { startValidation } from '../../src-renderer/state/validation.ts'
-import { noSelection } from '../../src-renderer/state/view-store.ts'
 import { chain } from './factories.ts'
 import { newMachine, openPage } from './fake-designer.ts'
 
@@ -121,79 +117,6 @@ describe('what could be undone', () => {
     ]
     for (const other of others) expect(other).not.toBe(told)
     expect(others.map(({ rollsBack }) => rollsBack)).toEqual([true, false, true])
-  })
-})
-
-describe('what React Flow is given', () => {
-  const nobodysProblems = new Map()
-  const given = (document: WorkflowDocument, parts: Partial<FlowInput> = {}): FlowInput => ({
-    ...{ document, selection: noSelection, problemsByNode: nobodysProblems, specs: taskSpecsByKind },
-    ...{ isReadOnly: false, dragged: new Map() },
-    ...parts,
-  })
-
-  test('is the same list of edges while only places change', () => {
-    const made = createFlowCache()
-    const document = chain('a', 'b', 'c')
-    const edges = made.edges(given(document))
-    expect(made.edges(given(after(document, move(3))))).toBe(edges)
-    const connected = made.edges(given(after(document, link)))
-    expect(connected.slice(0, 2)).toEqual(edges)
-    for (const edge of edges) expect(connected).toContain(edge)
-  })
-
-  test('is the same card for every step that an edit leaves alone, and the same list when it leaves all alone', () => {
-    const made = createFlowCache()
-    const document: WorkflowDocument = {
-      ...chain('a', 'b', 'c'),
-      frames: { f: { title: 'Both', nodes: [nodeId('a')] } },
-      sagaScopes: { s: { title: 'Together', nodes: [nodeId('c')] } },
-    }
-    const nodes = made.nodes(given(document))
-    expect(made.nodes(given({ ...document, title: 'Other' }))).toBe(nodes)
-    const moved = made.nodes(given(after(document, move(3))))
-    expect(moved.filter((node) => !nodes.includes(node)).map(({ id }) => id)).toEqual(['b'])
-  })
-
-  test('looks at ports, effects and what undoes a step only when steps or edges change', () => {
-    const made = createFlowCache()
-    const counted = countedSpecs()
-    const document = chain('a', 'b', 'c')
-    made.nodes(given(document, { specs: counted.specs }))
-    const looks = counted.looks
-    made.nodes(given(after(document, move(3)), { specs: counted.specs }))
-    // Only the card that was moved is looked at, and made anew.
-    expect(counted.looks - looks).toBe(2)
-  })
-
-  test('looks at the cards alone that are connected, selected, or have a problem', () => {
-    const counted = countedSpecs()
-    const { specs } = counted
-    const document = chain('a', 'b', 'c')
-    const otherThan = (input: FlowInput): readonly string[] => {
-      const made = createFlowCache()
-      const before = made.nodes(given(document, { specs }))
-      counted.looks = 0
-      const now = made.nodes(input)
-      const changed = now.filter((node) => !before.includes(node)).map(({ id }) => id)
-      // Each is looked at twice: whether it is the same, and to be made.
-      expect(counted.looks).toBe(2 * changed.length)
-      return changed
-    }
-    expect(otherThan(given(after(document, link), { specs }))).toEqual(['a'])
-    const selection = { ...noSelection, nodes: [nodeId('b')] }
-    expect(otherThan(given(document, { specs, selection }))).toEqual(['b'])
-    const problem = { code: 'missing_parameter', nodeId: nodeId('c') } as unknown as Problem
-    const problemsByNode = new Map([['c', [problem]]])
-    expect(otherThan(given(document, { specs, problemsByNode }))).toEqual(['c'])
-  })
-
-  test('shows a kind that was loaded later', () => {
-    const made = createFlowCache()
-    const document = chain('a')
-    const [before] = made.nodes(given(document, { specs: new Map() }))
-    const [now] = made.nodes(given(document))
-    expect([before?.data['spec'], now?.data['spec']]).toEqual([null, taskSpecsByKind.get('noop')])
   })
 })
 

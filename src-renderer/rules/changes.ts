@@ -1,0 +1,53 @@
+/** How a part of a document differs from what it was: by identity, for an edit makes anew only what it changes. Pure. */
+
+import { foundOnce } from './found-once.ts'
+
+type Elements = Readonly<Record<string, unknown>>
+
+/** What of a record of elements is not as it was. */
+export interface Changes {
+  /** Ids of what is new or another one than before, in the order of the record. */
+  readonly put: readonly string[]
+  /** Ids of what is gone. */
+  readonly gone: readonly string[]
+  /** Whether all that stayed has kept its order, and what is new comes after it. */
+  readonly isInOrder: boolean
+}
+
+const known = new WeakMap<Elements, { readonly before: Elements; readonly changes: Changes }>()
+
+/** The changes from one record to another; several who ask about the same edit are told the same. */
+export function changesOf(before: Elements, now: Elements): Changes {
+  const told = known.get(now)
+  if (told?.before === before) return told.changes
+  const changes = found(before, now)
+  // A draft that is being edited may still change.
+  if (Object.isFrozen(before) && Object.isFrozen(now)) known.set(now, { before, changes })
+  return changes
+}
+
+const idsOf: (elements: Elements) => readonly string[] = foundOnce((elements) => Object.keys(elements))
+
+function found(before: Elements, now: Elements): Changes {
+  const ids = idsOf(before)
+  const put: string[] = []
+  const gone: string[] = []
+  let isInOrder = true
+  let at = 0
+  const isGone = (id: string | undefined): id is string => id !== undefined && !Object.hasOwn(now, id)
+  for (const id of idsOf(now)) {
+    for (let one = ids[at]; one !== id && isGone(one); one = ids[at]) {
+      gone.push(one)
+      at += 1
+    }
+    if (ids[at] === id) {
+      if (before[id] !== now[id]) put.push(id)
+      at += 1
+    } else {
+      put.push(id)
+      isInOrder &&= at === ids.length
+    }
+  }
+  gone.push(...ids.slice(at).filter(isGone))
+  return { put, gone, isInOrder }
+}
