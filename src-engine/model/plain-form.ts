@@ -1,5 +1,5 @@
 /**
- * Nodes and edges whose form is right at a glance. A document may have tens of thousands, nearly all of them
+ * Nodes, edges and places whose form is right at a glance. A document may have tens of thousands, nearly all of them
  * of a few plain fields, and the schema takes several microseconds for each. What isn't plain isn't wrong:
  * the schema decides about it.
  */
@@ -42,6 +42,14 @@ export function isPlainEdge(id: string, edge: unknown): boolean {
   if (!isDocumentId(id) || !isJsonObject(edge)) return false
   for (const key in edge) if (key !== 'from' && key !== 'to') return false
   return isPlainEnd(edge['from']) && isPlainEnd(edge['to'])
+}
+
+/** The same for where a node stands. */
+export function isPlainPlace(place: unknown): boolean {
+  if (!isJsonObject(place)) return false
+  for (const key in place) if (key !== 'x' && key !== 'y' && key !== 'byHand') return false
+  const { x, y, byHand = false } = place
+  return Number.isFinite(x) && Number.isFinite(y) && typeof byHand === 'boolean'
 }
 
 function isPlainEnd(end: unknown): boolean {

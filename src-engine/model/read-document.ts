@@ -12,12 +12,13 @@ import { edgeId, nodeId } from './ids.ts'
 import type { SchemaIssue } from './issue-words.ts'
 import { issueClause } from './issue-words.ts'
 import type { JsonValue } from './json.ts'
+import { isJsonObject } from './json.ts'
 import type { JsonIntrusion } from './json-guard.ts'
 import { findJsonIntrusion } from './json-guard.ts'
 import { findJsonFault } from './json-place.ts'
 import { documentBytesMax, documentNodesMax, nestingMax } from './limits.ts'
 import { utf8Bytes } from './payload.ts'
-import { isPlainEdge, isPlainNode } from './plain-form.ts'
+import { isPlainEdge, isPlainNode, isPlainPlace } from './plain-form.ts'
 import type { Problem } from './problem.ts'
 import type { Result } from './result.ts'
 import { err, ok } from './result.ts'
@@ -94,8 +95,13 @@ export function formProblems(
 
 /** What the schema has to look at: of tens of thousands of nodes and edges mostly none. */
 function withoutPlainParts(document: WorkflowDocument, { drawnNodes, drawnEdges }: DocumentEntries): unknown {
+  const places: unknown = document.layout?.nodes
+  const others = isJsonObject(places)
+    ? { nodes: Object.fromEntries(Object.entries(places).filter(([, place]) => !isPlainPlace(place))) }
+    : {}
   return {
     ...document,
+    ...(isJsonObject(document.layout) ? { layout: { ...document.layout, ...others } } : {}),
     nodes: Object.fromEntries(drawnNodes.filter(([id, node]) => !isPlainNode(id, node))),
     edges: Object.fromEntries(drawnEdges.filter(([id, edge]) => !isPlainEdge(id, edge))),
   }

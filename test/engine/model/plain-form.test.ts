@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isPlainEdge, isPlainNode } from '../../../src-engine/model/plain-form.ts'
+import { isPlainEdge, isPlainNode, isPlainPlace } from '../../../src-engine/model/plain-form.ts'
+import { parseDocument } from '../../../src-engine/model/read-document.ts'
 import { workflowSchema } from '../../../src-engine/model/workflow-schema.ts'
 
 const text = fc.constantFrom('', 'a', 'noop', 'n-1')
@@ -47,6 +48,15 @@ const edge = fc.oneof(
   })),
 )
 
+const place = fc.oneof(
+  value,
+  fields(['x', 'y', 'byHand', 'unknown'], fc.oneof(value, fc.double())).map((rest) => ({
+    x: 0,
+    y: 0.5,
+    ...rest,
+  })),
+)
+
 const fits = (parts: object): boolean =>
   workflowSchema.safeParse({
     format: 'sagasmith.workflow',
@@ -59,9 +69,9 @@ const fits = (parts: object): boolean =>
   }).success
 
 test('what has a plain form fits the schema, whatever it is made of', () => {
-  const seen = { nodes: 0, edges: 0 }
+  const seen = { nodes: 0, edges: 0, places: 0 }
   fc.assert(
-    fc.property(id, node, edge, (name, someNode, someEdge) => {
+    fc.property(id, node, edge, place, (name, someNode, someEdge, somePlace) => {
       if (isPlainNode(name, someNode)) {
         seen.nodes += 1
         expect(fits({ nodes: { [name]: someNode } })).toBe(true)
@@ -70,11 +80,31 @@ test('what has a plain form fits the schema, whatever it is made of', () => {
         seen.edges += 1
         expect(fits({ edges: { [name]: someEdge } })).toBe(true)
       }
+      if (isPlainPlace(somePlace)) {
+        seen.places += 1
+        expect(fits({ layout: { nodes: { [name]: somePlace } } })).toBe(true)
+      }
     }),
     { numRuns: 2_000 },
   )
   expect(seen.nodes).toBeGreaterThan(20)
   expect(seen.edges).toBeGreaterThan(20)
+  expect(seen.places).toBeGreaterThan(20)
+})
+
+test('a place that isn’t plain is left to the schema, which names what is wrong with it', () => {
+  const places = {
+    a: { x: 1, y: 2 },
+    b: { x: 1, y: 2, byHand: true },
+    c: { x: 'far', y: 2 },
+    d: { x: 1, y: 2, z: 3 },
+  }
+  expect(Object.values(places).map(isPlainPlace)).toEqual([true, true, false, false])
+  const json = { format: 'sagasmith.workflow', schemaVersion: 1, id: 'w', title: 'W', nodes: {}, edges: {} }
+  const parsed = parseDocument({ ...json, layout: { nodes: places, other: 1 } })
+  expect(parsed.ok && parsed.value.problems.map(({ field }) => field)).toEqual(['layout.nodes.c.x'])
+  // What was left out for the schema is there for everybody else.
+  expect(parsed.ok && parsed.value.document.layout).toEqual({ nodes: places, other: 1 })
 })
 
 test('nodes and edges as they mostly are have a plain form', () => {
