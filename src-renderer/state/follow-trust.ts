@@ -4,7 +4,7 @@
  */
 
 import type { WorkflowId } from '../../src-engine/model/ids.ts'
-import { isOnlyMoved } from '../rules/only-moved.ts'
+import { reachesAlike } from '../rules/only-moved.ts'
 import { asJson } from './blank-document.ts'
 import type { Designer } from './designer.ts'
 import { attempt } from './designer.ts'
@@ -23,8 +23,8 @@ export function startTrust(designer: Designer): () => void {
   const stop = designer.document.subscribe((state, before) => {
     const isNew = state.generation !== before.generation || !state.isOpen
     if (isNew) designer.trust.getState().begin()
-    // Places mean nothing: what was said holds for it too.
-    const isKnown = isOnlyMoved(designer.trust.getState().checked, state.history.document)
+    // Places and edges touch nothing: what was said holds for it too, and it needn't be sent as a whole.
+    const isKnown = reachesAlike(designer.trust.getState().checked, state.history.document)
     if (state.isOpen && !isKnown) later(isNew ? 0 : trustDelayMs)
   })
   const unsubscribe = designer.connection.state.subscribe(({ status }) => {
@@ -55,7 +55,7 @@ async function lookAtTrust({ document, trust, connection }: Designer): Promise<v
       standing = await connection.call('documents.trust', { ...given, reason: 'made' })
     // Another document is in front by now, or this one was changed: that is asked for by itself.
     const now = document.getState()
-    if (now.draftId === draftId && isOnlyMoved(history.document, now.history.document))
+    if (now.draftId === draftId && reachesAlike(history.document, now.history.document))
       trust.getState().told(draftId, history.document, standing)
   } catch {
     // Asked again with the next change, or when the engine is back.
@@ -65,7 +65,7 @@ async function lookAtTrust({ document, trust, connection }: Designer): Promise<v
 /** Until the engine has said it of the document as it is now; a restricted one may have been trusted elsewhere. */
 export async function trustSettled(designer: Designer): Promise<void> {
   const { checked, standing } = designer.trust.getState()
-  const isKnown = isOnlyMoved(checked, designer.document.getState().history.document)
+  const isKnown = reachesAlike(checked, designer.document.getState().history.document)
   if (!isKnown || standing?.status === 'restricted') await lookAtTrust(designer)
 }
 

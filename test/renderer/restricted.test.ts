@@ -12,6 +12,7 @@ import { triggerSpecsByKind } from '../../src-engine/triggers/specs.ts'
 import { pasteText } from '../../src-renderer/commands/app/edit-commands.ts'
 import { moveInto } from '../../src-renderer/commands/bodies.ts'
 import { clipToText, makeClip } from '../../src-renderer/commands/clip.ts'
+import { connect } from '../../src-renderer/commands/connect.ts'
 import { takeDocument } from '../../src-renderer/commands/take-code.ts'
 import { beginRun } from '../../src-renderer/state/begin-run.ts'
 import { restoreVersion } from '../../src-renderer/state/checkpoints.ts'
@@ -20,6 +21,7 @@ import { takeFromDisk } from '../../src-renderer/state/follow-disk.ts'
 import { isTrusted, revokeTrust, startTrust, trustOpen } from '../../src-renderer/state/follow-trust.ts'
 import { openInTab, showTabOf } from '../../src-renderer/state/tabs/tabs.ts'
 import { abilities, reachGroups } from '../../src-renderer/trust/reach-groups.ts'
+import { link } from './factories.ts'
 import { newMachine, openPage, settled } from './fake-designer.ts'
 
 const reach = (document: WorkflowDocument) =>
@@ -117,6 +119,23 @@ test('where steps stand is no matter of trust: nobody is asked, and what was sai
   await pass()
   expect(await isTrusted(designer)).toBe(true)
   expect(asked.length).toBe(before)
+})
+
+test('where edges lead is no matter of trust either: a large workflow isn’t sent for a new one', async () => {
+  const { designer, pass, asked } = scene()
+  open(designer, listing('/a', '/b'))
+  await trustOpen(designer)
+  await pass()
+  const before = asked.length
+  designer.document.getState().edit(connect(link('n0', 'n1')))
+  await pass()
+  expect(await isTrusted(designer)).toBe(true)
+  expect(asked.length).toBe(before)
+  // With a step or a setting that changes beside it, the engine is asked.
+  write(designer, { ...listing('/a', '/c'), capabilities: { hosts: ['127.0.0.1'] } })
+  await pass()
+  expect(asked.length).toBeGreaterThan(before)
+  expect(asked.at(-1)?.capabilities?.hosts).toEqual(['127.0.0.1'])
 })
 
 test('what another program adds to a trusted file is asked about; less of it is not', async () => {
