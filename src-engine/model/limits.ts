@@ -90,6 +90,9 @@ export const webhookAnswerMsMax = 300_000
 /** More waiting at a time than a small machine serves; the rest are told to come again. */
 export const webhookCallsAtOnceMax = 50
 
+/** Drafts of which the last is held in memory, so that an edit needn't send all of it: those that were written last. */
+export const draftsHeldMax = 8
+
 /** Documents whose undo steps are kept; those that were edited last. */
 export const undoLogsMax = 200
 

@@ -1,12 +1,13 @@
 /** What a window keeps of the documents that it edits. */
 
 import { z } from 'zod'
-import type { JsonObject } from '../model/json.ts'
+import type { JsonObject, JsonValue } from '../model/json.ts'
 import { isJsonObject } from '../model/json.ts'
+import type { JsonChange } from '../model/json-changes.ts'
 import type { Instant } from '../model/time.ts'
 
 /** Becomes a file name: nothing in it may have a meaning to the file system. */
-export const draftId = z.string().regex(/^[A-Za-z0-9_-]{1,100}$/)
+const draftId = z.string().regex(/^[A-Za-z0-9_-]{1,100}$/)
 
 /** The journal of an unsaved document: what a crash must not take. */
 export interface DraftEntry {
@@ -53,7 +54,19 @@ export interface DocumentApi {
   }
   readonly 'drafts.save': {
     readonly input: Omit<DraftEntry, 'savedAt'>
-    readonly output: { readonly savedAt: Instant }
+    /** `revision` names what is kept now, for what is changed in it. */
+    readonly output: { readonly savedAt: Instant; readonly revision: string }
+  }
+  /**
+   * Changes a draft's document where it differs from the one of `revision`. When that isn't what is kept, nothing is
+   * written and the answer is null: it has to be saved whole.
+   */
+  readonly 'drafts.change': {
+    readonly input: Omit<DraftEntry, 'savedAt' | 'document'> & {
+      readonly revision: string
+      readonly changes: readonly JsonChange[]
+    }
+    readonly output: { readonly savedAt: Instant; readonly revision: string } | null
   }
   readonly 'drafts.list': { readonly input: Record<string, never>; readonly output: readonly DraftEntry[] }
   readonly 'drafts.remove': {
@@ -85,6 +98,25 @@ const pathMax = 4_096
 /** More lines than a log is written anew with. */
 const linesMax = 10_000
 
+/** Longer than any title that a person writes. */
+const textMax = 4_096
+/** Who changed more saves it whole. */
+export const draftChangesMax = 10_000
+/** Deeper than any document. */
+const depthMax = 100
+
+/** What a draft says beside its document. */
+const draftHead = z.object({
+  id: draftId,
+  title: z.string().max(textMax),
+  path: z.string().min(1).max(pathMax).nullable(),
+  etag: z.string().min(1).max(pathMax).nullable(),
+})
+const change = z.object({
+  path: z.array(z.string()).max(depthMax),
+  value: z.custom<JsonValue>((value) => value !== undefined).exactOptional(),
+})
+
 const workflowId = z.string().min(1).max(pathMax)
 const checkpoint = z.object({ workflowId, id: draftId })
 const jsonObject = z.custom<JsonObject>(isJsonObject)
@@ -99,6 +131,12 @@ export const documentSchemas = {
   'checkpoints.list': z.object({ workflowId }),
   'checkpoints.read': checkpoint,
   'checkpoints.remove': checkpoint,
+  'drafts.save': draftHead.extend({ document: jsonObject }),
+  'drafts.change': draftHead.extend({
+    revision: z.string().min(1).max(200),
+    changes: z.array(change).max(draftChangesMax),
+  }),
+  'drafts.remove': draftHead.pick({ id: true }),
   'library.look': z.object({ path: z.string().min(1).max(pathMax), etag: z.string().max(pathMax) }),
   'undo.append': z.object({
     id: draftId,

@@ -28,7 +28,7 @@ import { crashSchemas } from './crash.ts'
 import { customTaskSchemas } from './custom-tasks.ts'
 import { breakpointList, debuggingSchemas } from './debugging.ts'
 import { documentTrustSchemas } from './document-trust.ts'
-import { documentSchemas, draftId } from './documents.ts'
+import { documentSchemas } from './documents.ts'
 import { outputSchemas } from './output-schemas.ts'
 import { pictureSchemas } from './pictures.ts'
 import { policySchemas } from './policy-schemas.ts'
@@ -107,14 +107,6 @@ const payload = z.discriminatedUnion('kind', [
 ])
 
 const sealFile = z.object({ path: name, passphrase: z.string().min(1).max(textMax).nullable() })
-
-const draft = z.object({
-  id: draftId,
-  title: z.string().max(textMax),
-  path: name.nullable(),
-  etag: name.nullable(),
-  document: object,
-})
 
 const teleportResume = z.object({
   runId: run,
@@ -369,9 +361,7 @@ export const inputSchemas = {
   'library.save': z.object({ path: name, document: object, etag: name.nullable() }),
   'samples.list': nothing,
   'samples.open': z.object({ name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,99}$/) }),
-  'drafts.save': draft,
   'drafts.list': nothing,
-  'drafts.remove': draft.pick({ id: true }),
 } satisfies InputSchemas
 
 /** Whether the engine has a method of that name. */

@@ -52,11 +52,11 @@ export function rememberingParts<Made>(
     if (before === null || !sameKey(before.key, key)) return () => undefined
     const pairs = parts.flatMap((part, index) => {
       const then = before.parts[index]
-      return then === undefined || then.source === part.source ? [] : [{ now: part.of, then: then.of }]
+      return then === undefined || then.source === part.source ? [] : [{ now: part.of, before: then.of }]
     })
     return (id) => {
       // Asked of each of thousands, with every edit.
-      for (const { now, then } of pairs) if (now(id) !== then(id)) return undefined
+      for (const { now, before: past } of pairs) if (now(id) !== past(id)) return undefined
       return madeOf(id)
     }
   }

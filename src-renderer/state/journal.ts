@@ -5,7 +5,9 @@
 
 import type { JsonObject } from '../../src-engine/model/json.ts'
 import { isJsonObject } from '../../src-engine/model/json.ts'
+import { changesBetween } from '../../src-engine/model/json-changes.ts'
 import type { DraftEntry } from '../../src-engine/protocol/documents.ts'
+import { draftChangesMax } from '../../src-engine/protocol/documents.ts'
 import { startHistory } from '../commands/history.ts'
 import { countOf } from '../rules/found-once.ts'
 import { asDocument } from './blank-document.ts'
@@ -62,17 +64,51 @@ const writing = new WeakMap<Designer, Promise<unknown>>()
 
 /** The same for a document that may not be in front any more. Rejects when the engine is away. */
 export function keepDraft(designer: Designer, state: DraftState): Promise<unknown> {
-  const { connection } = designer
   const write = async (): Promise<unknown> => {
     // First, for a draft without its steps can be had: they are found by the document that they belong to.
     await writeUndo(designer, state).catch(() => undefined)
-    return isDirty(state)
-      ? connection.call('drafts.save', draftOf(state))
-      : connection.call('drafts.remove', { id: state.draftId })
+    return isDirty(state) ? sendDraft(designer, draftOf(state)) : dropDraft(designer, state.draftId)
   }
   const mine = (writing.get(designer) ?? Promise.resolve()).catch(() => undefined).then(write)
   writing.set(designer, mine)
   return mine
+}
+
+/** What the engine has of a draft, as it said last. */
+interface Sent {
+  readonly document: JsonObject
+  readonly revision: string
+}
+
+/** By draft: those of this page. */
+const sentBy = new WeakMap<Designer, Map<string, Sent>>()
+
+function sentOf(designer: Designer): Map<string, Sent> {
+  const known = sentBy.get(designer) ?? new Map<string, Sent>()
+  sentBy.set(designer, known)
+  return known
+}
+
+/** Tells the engine what differs from what it has; all of it where it has something else. */
+async function sendDraft(designer: Designer, draft: Omit<DraftEntry, 'savedAt'>): Promise<void> {
+  const { connection } = designer
+  const sent = sentOf(designer)
+  const known = sent.get(draft.id)
+  // Who is not answered doesn't know what was written.
+  sent.delete(draft.id)
+  const { document, ...head } = draft
+  const changes = known === undefined ? [] : changesBetween(known.document, document)
+  const isFew = known !== undefined && changes.length <= draftChangesMax
+  const changed = isFew
+    ? await connection.call('drafts.change', { ...head, revision: known.revision, changes })
+    : null
+  const { revision } = changed ?? (await connection.call('drafts.save', draft))
+  sent.set(draft.id, { document, revision })
+}
+
+async function dropDraft(designer: Designer, id: string): Promise<void> {
+  sentOf(designer).delete(id)
+  await designer.connection.call('drafts.remove', { id })
 }
 
 /** The draft as the engine keeps it: the document stands for itself, what can be undone lies beside it. */

@@ -7,6 +7,8 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { createStore } from 'zustand/vanilla'
 import type { JsonObject } from '../../src-engine/model/json.ts'
+import { withChanges } from '../../src-engine/model/json-changes.ts'
+import type { InputOf, OutputOf } from '../../src-engine/protocol/api.ts'
 import type { DraftEntry } from '../../src-engine/protocol/documents.ts'
 import type { SpecsByKind } from '../../src-renderer/rules/connection.ts'
 import type { Designer } from '../../src-renderer/state/designer.ts'
@@ -97,9 +99,26 @@ async function answer(machine: Machine, method: string, input: never): Promise<u
   return given === undefined ? given : JSON.parse(JSON.stringify(given))
 }
 
+type DraftChange = InputOf<'drafts.change'>
+
+/** Of what is kept, whoever wrote it. */
+const revisionOf = ({ document }: DraftEntry): string =>
+  bytesToHex(sha256(utf8ToBytes(JSON.stringify(document))))
+
+function keepIn(drafts: Machine['drafts'], draft: DraftEntry): OutputOf<'drafts.save'> {
+  const kept = { ...draft, savedAt: 1 }
+  drafts.set(draft.id, kept)
+  return { savedAt: 1, revision: revisionOf(kept) }
+}
+
 const usual = ({ drafts, files, undo }: Machine): Record<string, Answer> => ({
   'drafts.list': () => [...drafts.values()],
-  'drafts.save': (draft: DraftEntry) => void drafts.set(draft.id, { ...draft, savedAt: 1 }),
+  'drafts.save': (draft: DraftEntry) => keepIn(drafts, draft),
+  'drafts.change': ({ revision, changes, ...draft }: DraftChange) => {
+    const kept = drafts.get(draft.id)
+    if (kept === undefined || revisionOf(kept) !== revision) return null
+    return keepIn(drafts, { ...draft, savedAt: 1, document: withChanges(kept.document, changes) })
+  },
   'drafts.remove': ({ id }: { readonly id: string }) => void drafts.delete(id),
   'undo.read': ({ id }: { readonly id: string }) => ({ lines: undo.get(id) ?? [] }),
   'undo.append': ({ id, after, lines }: UndoLines) => {

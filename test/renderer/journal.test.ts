@@ -33,6 +33,25 @@ async function opened(): Promise<FakeDesigner & { readonly machine: Machine }> {
   return { ...page, machine }
 }
 
+/** A workflow of hundreds of steps, and what is sent of its draft: the method and how many letters. */
+async function largeOne() {
+  const machine = newMachine()
+  putFile(machine, '/w/a.json', chain('a', ...Array.from({ length: 300 }, (_, at) => `n${at}`)))
+  const page = await begin(machine)
+  const sent: (readonly [method: string, chars: number])[] = []
+  const { connection } = page.designer
+  const call = connection.call.bind(connection)
+  Object.assign(connection, {
+    call: (...given: Parameters<typeof call>) => {
+      if (given[0].startsWith('drafts.') && given[0] !== 'drafts.list')
+        sent.push([given[0], JSON.stringify(given[1]).length])
+      return call(...given)
+    },
+  })
+  await openPath(page.designer, '/w/a.json')
+  return { ...page, machine, sent }
+}
+
 /** Titles one after the other, each a step. */
 function retitle({ document }: Designer, ...titles: readonly string[]): void {
   for (const title of titles) {
@@ -119,6 +138,63 @@ describe('journal', () => {
     if (draft !== undefined) machine.drafts.set(draft.id, draft)
     const { designer: next } = await begin(machine)
     expect([titleOfA(next), next.document.getState().history.past.length]).toEqual(['one', 1])
+  })
+
+  test('an edit sends as much of the draft as it changes, and what is kept is the whole', async () => {
+    const { designer, machine, pass, sent } = await largeOne()
+    retitle(designer, 'one')
+    await pass()
+    const whole = sent.splice(0)
+    retitle(designer, 'two')
+    await pass()
+    designer.document.getState().undo()
+    await pass()
+    expect(whole.map(([method]) => method)).toEqual(['drafts.save'])
+    expect(sent.map(([method]) => method)).toEqual(['drafts.change', 'drafts.change'])
+    for (const [, chars] of sent) expect(chars).toBeLessThan((whole[0]?.[1] ?? 0) / 50)
+    const [draft] = [...machine.drafts.values()]
+    const { document } = designer.document.getState().history
+    // To the letter, with the order of its keys.
+    expect(JSON.stringify(draft?.document['document'])).toBe(JSON.stringify(document))
+  })
+
+  test('what the engine doesn’t have any more is sent whole', async () => {
+    const { designer, machine, pass, sent } = await largeOne()
+    retitle(designer, 'one')
+    await pass()
+    // Another page has written it, or the engine was started anew.
+    for (const [id, draft] of machine.drafts)
+      machine.drafts.set(id, { ...draft, document: { ...draft.document, other: true } })
+    retitle(designer, 'two')
+    await pass()
+    // The engine went away before it answered: nobody knows what it has.
+    machine.isUp = false
+    retitle(designer, 'three')
+    await pass()
+    machine.isUp = true
+    retitle(designer, 'four')
+    await pass()
+    expect(sent.map(([method]) => method)).toEqual([
+      ...['drafts.save', 'drafts.change', 'drafts.save'],
+      ...['drafts.change', 'drafts.save'],
+    ])
+    const { designer: next } = await begin(machine)
+    expect(titleOfA(next)).toBe('four')
+    next.document.getState().undo()
+    expect(titleOfA(next)).toBe('three')
+  })
+
+  test('a draft that was saved begins anew with its next edit', async () => {
+    const { designer, machine, pass, sent } = await largeOne()
+    retitle(designer, 'one')
+    await pass()
+    await saveDocument(designer)
+    await pass()
+    retitle(designer, 'two')
+    await pass()
+    const kept = sent.map(([method]) => method).filter((method) => method !== 'drafts.remove')
+    expect(kept).toEqual(['drafts.save', 'drafts.save'])
+    expect(machine.drafts.size).toBe(1)
   })
 
   test('a bare document is a draft without undo steps', async () => {

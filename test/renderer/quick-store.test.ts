@@ -7,9 +7,10 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import { ConnectionsWhenAsked, QuickStore, takeEdges } from '../../src-renderer/canvas/quick-store.ts'
 
-const edge = (id: string, source: string, target: string, sourceHandle = 'out'): Edge => ({
-  ...{ id, source, target, sourceHandle, targetHandle: 'in' },
+const edge = (id: string, source: string, target: string): Edge => ({
+  ...{ id, source, target, sourceHandle: 'out', targetHandle: 'in' },
 })
+const failed: Edge = { ...edge('two', 'a', 'c'), sourceHandle: 'error' }
 
 /** The store of a provider as the canvas has it, or as React Flow makes it. */
 function storeOf({ isQuick }: { readonly isQuick: boolean }): { readonly getState: () => ReactFlowState } {
@@ -63,8 +64,8 @@ describe('the edges by their ids', () => {
 
 describe('the store of the canvas', () => {
   const lists = [
-    [edge('one', 'a', 'b'), edge('two', 'a', 'c', 'error')],
-    [edge('one', 'a', 'b'), edge('two', 'a', 'c', 'error'), edge('three', 'b', 'c')],
+    [edge('one', 'a', 'b'), failed],
+    [edge('one', 'a', 'b'), failed, edge('three', 'b', 'c')],
     [edge('three', 'b', 'c')],
     [{ id: 'bare', source: 'a', target: 'b' }],
   ]

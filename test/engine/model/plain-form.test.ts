@@ -71,7 +71,7 @@ const fits = (parts: object): boolean =>
 test('what has a plain form fits the schema, whatever it is made of', () => {
   const seen = { nodes: 0, edges: 0, places: 0 }
   fc.assert(
-    fc.property(id, node, edge, place, (name, someNode, someEdge, somePlace) => {
+    fc.property(id, fc.tuple(node, edge, place), (name, [someNode, someEdge, somePlace]) => {
       if (isPlainNode(name, someNode)) {
         seen.nodes += 1
         expect(fits({ nodes: { [name]: someNode } })).toBe(true)

@@ -1,9 +1,10 @@
 /** Workflow files, drafts and samples: nothing is lost, nothing outside is touched. */
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
+import { draftsHeldMax } from '../../../src-engine/model/limits.ts'
 import { createDrafts } from '../../../src-engine/shell/drafts.ts'
 import { createLibrary } from '../../../src-engine/shell/library.ts'
 import { findResource } from '../../../src-engine/shell/resources.ts'
@@ -140,6 +141,64 @@ test('drafts survive, newest first, and can be removed', async () => {
   ])
   await reopened.remove('two')
   expect((await reopened.list()).map(({ id }) => id)).toEqual(['one'])
+})
+
+describe('a draft that is changed', () => {
+  const draft = { id: 'one', title: 'T', path: null, etag: null }
+  const scene = async () => {
+    const folder = temporaryFolder()
+    const clock = fakeClock()
+    const drafts = createDrafts(folder, clock)
+    const { revision } = await drafts.save({ ...draft, document: { a: { x: 1, y: 2 }, b: [1] } })
+    return { folder, clock, drafts, revision }
+  }
+  const put = (x: number) => ({ ...draft, title: 'U', changes: [{ path: ['a', 'x'], value: x }] })
+
+  test('is on the disk as a whole, with what was said beside it', async () => {
+    const { folder, clock, drafts, revision } = await scene()
+    clock.advance(5)
+    const changed = await drafts.change({ ...put(7), revision })
+    const changes = [{ path: ['b'] }, { path: ['c'], value: null }]
+    await drafts.change({ ...draft, changes, revision: changed?.revision ?? '' })
+    const [kept] = await createDrafts(folder, clock).list()
+    expect(kept).toEqual({ ...draft, document: { a: { x: 7, y: 2 }, c: null }, savedAt: clock.now() })
+  })
+
+  test('is left as it is when the changes were made in something else', async () => {
+    const { folder, clock, drafts, revision } = await scene()
+    const { revision: newer } = await drafts.save({ ...draft, document: { a: 1 } })
+    expect(newer).not.toBe(revision)
+    expect(await drafts.change({ ...put(7), revision })).toBeNull()
+    // Nothing is where they lead, whatever they say.
+    expect(await drafts.change({ ...put(7), revision: newer })).toBeNull()
+    // An engine that was started anew has written nothing yet.
+    expect(await createDrafts(folder, clock).change({ ...put(7), revision: newer })).toBeNull()
+    await drafts.remove('one')
+    expect(await drafts.change({ ...draft, changes: [], revision: newer })).toBeNull()
+    expect(await drafts.list()).toEqual([])
+  })
+
+  test('is changed once from each revision, however close together', async () => {
+    const { drafts, revision } = await scene()
+    const answers = await Promise.all([1, 2].map((x) => drafts.change({ ...put(x), revision })))
+    expect(answers.map((answer) => answer === null)).toEqual([false, true])
+    expect((await drafts.list())[0]?.document).toEqual({ a: { x: 1, y: 2 }, b: [1] })
+  })
+
+  test('is sent whole again when it could not be written', async () => {
+    const { folder, drafts, revision } = await scene()
+    rmSync(folder, { recursive: true })
+    await expect(drafts.change({ ...put(7), revision })).rejects.toMatchObject({ code: 'file_not_found' })
+    mkdirSync(folder)
+    expect(await drafts.change({ ...put(7), revision })).toBeNull()
+  })
+
+  test('of the drafts that are held the oldest is let go of, and only of the memory', async () => {
+    const { drafts, revision } = await scene()
+    for (let at = 0; at < draftsHeldMax; at += 1) await drafts.save({ ...draft, id: `d${at}`, document: {} })
+    expect(await drafts.change({ ...put(7), revision })).toBeNull()
+    expect(await drafts.list()).toHaveLength(draftsHeldMax + 1)
+  })
 })
 
 test('a sample is copied with its data once, and edits of the copy stay', async () => {
