@@ -69,26 +69,36 @@ export function parseDocument(value: unknown): Result<ReadDocument> {
   const migrated = migrateDocument(value)
   if (!migrated.ok) return migrated
   const { document: json, applied } = migrated.value
-  const skeleton = skeletonSchema.safeParse(json)
+  const rest = isDrawn(json) ? withoutPlainParts(json, entriesOf(json)) : json
+  const skeleton = skeletonSchema.safeParse(rest)
   if (!skeleton.success) return err(brokenSkeleton(skeleton.error))
-  const count = Object.keys(skeleton.data.nodes).length
+  // The skeleton holds; whatever else has a wrong form is listed, and readers of it are told so.
+  const document = json as unknown as WorkflowDocument
+  const count = Object.keys(document.nodes).length
   if (count > documentNodesMax) {
     const message = `The workflow has ${count} nodes; at most ${documentNodesMax} are possible.`
     return err(
       new SagasmithError('document_too_large', { message, details: { count, limit: documentNodesMax } }),
     )
   }
-  // The skeleton holds; whatever else has a wrong form is listed, and readers of it are told so.
-  const document = json as unknown as WorkflowDocument
-  return ok({ document, problems: formProblems(document), migrated: applied })
+  return ok({ document, problems: problemsOf(document, rest), migrated: applied })
 }
+
+/** Whether it has nodes and edges at all: each of them may still be anything. */
+const isDrawn = (json: unknown): json is WorkflowDocument =>
+  isJsonObject(json) && isJsonObject(json['nodes']) && isJsonObject(json['edges'])
 
 /** The fields of a document that have a wrong form. */
 export function formProblems(
   document: WorkflowDocument,
   entries: DocumentEntries = entriesOf(document),
 ): readonly Problem[] {
-  const parsed = workflowSchema.safeParse(withoutPlainParts(document, entries))
+  return problemsOf(document, withoutPlainParts(document, entries))
+}
+
+/** What is wrong in the parts of a document that have to be looked at. */
+function problemsOf(document: WorkflowDocument, rest: unknown): readonly Problem[] {
+  const parsed = workflowSchema.safeParse(rest)
   if (parsed.success) return []
   return parsed.error.issues.slice(0, listedMax).map((issue) => formProblem(document, issue))
 }

@@ -99,7 +99,6 @@ export interface OpenedDocument {
   readonly document: JsonObject
   /** Identity of the file's content when it was read; given back on save to notice other writers. */
   readonly etag: string | null
-  readonly problems: readonly Problem[]
 }
 
 export interface RunSummary {

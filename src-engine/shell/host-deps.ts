@@ -72,7 +72,7 @@ export function hosted(parts: HostParts): Hosted {
   const customTasks = createCustomTasks(directory.tasks, createCodeDesk({ sandbox: parts.sandbox, clock }))
   const validate: HandlerDeps['validate'] = (document, secrets) =>
     validateJson(document, secrets, customTasks.known())
-  const library = createLibrary({ workspace: workflows, validate })
+  const library = createLibrary({ workspace: workflows })
   const path = directory.trustedDocuments
   const source = createWorkflowSource(workflows, customTasks)
   const documentTrust = createDocumentTrust({ path, customTasks, source, clock })

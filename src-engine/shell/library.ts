@@ -11,7 +11,6 @@ import { canonicalDocument } from '../model/canonical-document.ts'
 import { SagasmithError } from '../model/errors.ts'
 import type { JsonObject } from '../model/json.ts'
 import { documentBytesMax } from '../model/limits.ts'
-import type { Problem } from '../model/problem.ts'
 import { readDocument } from '../model/read-document.ts'
 import { isWorkflowFileName } from '../model/workflow-file.ts'
 import type { InputOf, LibraryEntry, OpenedDocument, OutputOf } from '../protocol/api.ts'
@@ -35,7 +34,6 @@ type LookedAt = NonNullable<OutputOf<'library.look'>['changed']>
 
 export interface LibraryOptions {
   readonly workspace: string
-  readonly validate: (document: JsonObject) => { readonly problems: readonly Problem[] }
 }
 
 /** A library over a workspace folder that exists. */
@@ -56,7 +54,7 @@ export function createLibrary(options: LibraryOptions): Library {
   }
   return {
     list: createLibraryList(options.workspace),
-    read: async (path) => open(await place(path), options.validate),
+    read: async (path) => open(await place(path)),
     look: async (path, etag) => look(await place(path), etag),
     save,
     place,
@@ -99,10 +97,10 @@ function parsed(path: string, bytes: Buffer): JsonObject {
   return read.value.document as unknown as JsonObject
 }
 
-async function open(path: string, validate: LibraryOptions['validate']): Promise<OpenedDocument> {
+/** What it means is checked by whoever opens it: a second look here would take longer than all the rest. */
+async function open(path: string): Promise<OpenedDocument> {
   const bytes = await readWorkflowFile(path)
-  const document = parsed(path, bytes)
-  return { path, document, etag: etagOf(bytes), problems: validate(document).problems }
+  return { path, document: parsed(path, bytes), etag: etagOf(bytes) }
 }
 
 /** The same refusal, saying which file it is about. */

@@ -129,7 +129,7 @@ const usual = ({ drafts, files, undo }: Machine): Record<string, Answer> => ({
   'library.read': ({ path }: { readonly path: string }) => {
     const file = files.get(path)
     if (file === undefined) throw new Error(`${path} is gone.`)
-    return { path, ...file, problems: [] }
+    return { path, ...file }
   },
   'library.save': ({ path, document }: { readonly path: string; readonly document: JsonObject }) => {
     const etag = `${files.get(path)?.etag ?? 'e'}+`

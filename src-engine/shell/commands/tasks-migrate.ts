@@ -26,7 +26,7 @@ export async function migrateTasksAction(context: CommandContext, file: string):
   const { flags, terminal, json, emit } = context
   const folder = createCustomTasks(dataDirectory(context.settings.values.data).tasks)
   const path = resolve(file)
-  const library = createLibrary({ workspace: dirname(path), validate: () => ({ problems: [] }) })
+  const library = createLibrary({ workspace: dirname(path) })
   library.grant(path)
   const { document: opened, etag } = await library.read(path)
   // It was read as one.

@@ -9,7 +9,6 @@ import { createDrafts } from '../../../src-engine/shell/drafts.ts'
 import { createLibrary } from '../../../src-engine/shell/library.ts'
 import { findResource } from '../../../src-engine/shell/resources.ts'
 import { createSamples } from '../../../src-engine/shell/samples.ts'
-import { validateJson } from '../../../src-engine/shell/validate-json.ts'
 import { fakeClock, temporaryFolder } from './shell-fixtures.ts'
 
 const document: JsonObject = {
@@ -25,7 +24,7 @@ function setUp() {
   const folder = temporaryFolder()
   const workspace = join(folder, 'workflows')
   mkdirSync(workspace)
-  return { folder, workspace, library: createLibrary({ workspace, validate: validateJson }) }
+  return { folder, workspace, library: createLibrary({ workspace }) }
 }
 
 test('what was saved is read again, with the same etag', async () => {
