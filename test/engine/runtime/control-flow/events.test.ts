@@ -7,6 +7,9 @@ import type { RunId } from '../../../../src-engine/model/ids.ts'
 import { opId } from '../../../../src-engine/model/ids.ts'
 import type { JsonObject, JsonValue } from '../../../../src-engine/model/json.ts'
 import { defaultEngineSettings } from '../../../../src-engine/model/settings/engine-settings.ts'
+import type { ClusterEvent, ClusterEvents } from '../../../../src-engine/tasks/emit-event/cluster-events.ts'
+import { createEmitEventRun } from '../../../../src-engine/tasks/emit-event/run.ts'
+import type { TaskRun } from '../../../../src-engine/tasks/task.ts'
 import { simulationStores } from '../../../simulation/stores.ts'
 import { edgesOf } from '../../model/workflow-fixture.ts'
 import { FlowScene } from './flow-scene.ts'
@@ -143,6 +146,29 @@ describe.each(Object.entries(simulationStores))('events on %s', (_name, open) =>
     'effect.after-delivery',
     'effect.delivered',
   ] as const
+  it('a step that tells a cluster and dies before that is recorded tells it again under the same id', async () => {
+    const here = new FlowScene(await open())
+    scenes.push(here)
+    const told: ClusterEvent[] = []
+    const clusterEvents: ClusterEvents = async (event) => {
+      told.push(event)
+      return told.length === 1 ? 'accepted' : 'repeated'
+    }
+    here.instead.set('emit-event', createEmitEventRun({ clusterEvents }) as TaskRun<unknown>)
+    await here.launch({ name: 'attempt.effect-done', nth: 1 })
+    const run = await here.start({ nodes: { emit: emitting({ cluster: 'plant' }) } }, { order: 7 })
+    await here.pass(1_000)
+    expect(here.isDead).toBe(true)
+    await here.launch()
+    await here.pass(60_000)
+    expect((await here.run(run)).status).toBe('SUCCEEDED')
+    const ids = () => told.map(({ messageId }) => messageId)
+    expect(ids()).toEqual([told[0]?.messageId, told[0]?.messageId])
+    // Another run's is another one.
+    await here.play({ nodes: { emit: emitting({ cluster: 'plant' }) } }, { order: 8 })
+    expect(new Set(ids()).size).toBe(2)
+  })
+
   it('left by a crash are all told at the next start, however many they are', async () => {
     const here = new FlowScene(await open())
     scenes.push(here)
