@@ -167,6 +167,8 @@ test('only fields that are made for it take a secret: a new one is decided on he
     ['javascript expected', 1],
     ['code-task expected', 1],
     ['wait-webhook expected', 4],
+    ['approval allowed', 1],
+    ['approval expected', 1],
     ['sql-query allowed', 2],
     ['sql-query expected', 2],
     ['sql-statement allowed', 2],

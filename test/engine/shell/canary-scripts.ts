@@ -1,4 +1,4 @@
-/** Programs that tell the secret that they are given, in every way they can. */
+/** Steps and programs that tell the secret that they are given, in every way they can. */
 
 import type { JsonObject } from '../../../src-engine/model/json.ts'
 
@@ -21,5 +21,16 @@ export const javaScriptStep = (secret: string, end: string): JsonObject => ({
     secrets: { MINE: secret },
     code: `const v = ctx.secrets.MINE
       ctx.log(v, { v }); console.error('x'.repeat(3_995) + v); ${end}`,
+  },
+})
+
+/** A question that nobody decides: it becomes urgent and ends by its time, and both of its mails find no server. */
+export const askedByMail = (user: string, password: string): JsonObject => ({
+  kind: 'approval',
+  parameters: {
+    ...{ title: 'x', onExpiry: 'fail', amount: 0.02, unit: 'minutes' },
+    ...{ escalates: true, escalateAmount: 0.005, escalateUnit: 'minutes' },
+    ...{ mails: true, mailTo: 'b@example.com', mailFrom: 'a@example.com' },
+    ...{ host: '127.0.0.1', port: 9, security: 'none', user, password },
   },
 })

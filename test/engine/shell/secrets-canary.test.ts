@@ -16,7 +16,7 @@ import { openEngineHost } from '../../../src-engine/shell/engine-host.ts'
 import { taskSpecsByKind } from '../../../src-engine/tasks/specs.ts'
 import { namesSecretAt, secretPlaces } from '../../support/secret-places.ts'
 import { takenAlong } from '../../support/taken-along.ts'
-import { cutting, javaScriptStep, printing } from './canary-scripts.ts'
+import { askedByMail, cutting, javaScriptStep, printing } from './canary-scripts.ts'
 import type { EchoingServer } from './echoing-server.ts'
 import { granted, openEchoingServer } from './echoing-server.ts'
 import { listenedTo, temporaryFolder } from './shell-fixtures.ts'
@@ -146,6 +146,7 @@ const users = (): Readonly<Record<string, JsonObject>> => ({
       ...{ user: secret(7), password: secret(8) },
     },
   },
+  approval: askedByMail(secret(7), secret(8)),
   ntfy: {
     kind: 'notify',
     parameters: {
@@ -320,11 +321,8 @@ test('no canary in database, wal, blobs, logs, live lines, answers, recorded moc
     lines: 'SUCCESS',
     model: 'SUCCESS',
     modelFails: 'FAILED',
-    mail: 'FAILED',
-    ntfy: 'SUCCESS',
-    hook: 'FAILED',
-    teams: 'FAILED',
-    discord: 'FAILED',
+    ...{ mail: 'FAILED', approval: 'TIMEOUT' },
+    ...{ ntfy: 'SUCCESS', hook: 'FAILED', teams: 'FAILED', discord: 'FAILED' },
     redis: 'FAILED',
     object: 'FAILED',
     awaitsStandard: 'TIMEOUT',
