@@ -21,6 +21,7 @@ export function useCanvasHandle(nodes: readonly FlowNode[]) {
   const designer = useDesigner()
   const frame = useRef<HTMLElement>(null)
   const [fitting] = useState(() => createFitting(designer))
+  const isMoving = useRef(false)
   const [first, setFirst] = useState<Viewport | null>(null)
   const count = useEdgeCount()
   useLayoutEffect(() => {
@@ -36,7 +37,7 @@ export function useCanvasHandle(nodes: readonly FlowNode[]) {
     (flow: Flow) => {
       fillSlot(
         designer.canvas,
-        createHandle(flow, fitting, () => frame.current),
+        createHandle(flow, { fitting, frame: () => frame.current, isMoving: () => isMoving.current }),
       )
       fitting.begin(flow)
     },
@@ -54,6 +55,7 @@ export function useCanvasHandle(nodes: readonly FlowNode[]) {
   }, [designer, fitting])
   const onMoveStart = useCallback(
     (event: MouseEvent | TouchEvent | null) => {
+      isMoving.current = true
       // Moves without an event are the app's own.
       if (event === null) return
       fitting.release()
@@ -63,6 +65,7 @@ export function useCanvasHandle(nodes: readonly FlowNode[]) {
   )
   const onMoveEnd = useCallback(
     (_event: unknown, sight: Sight) => {
+      isMoving.current = false
       designer.view.getState().setSight(fitting.isPlaced() ? null : sight)
     },
     [designer, fitting],
@@ -74,7 +77,13 @@ function fillSlot(slot: CanvasSlot, handle: CanvasHandle | null): void {
   slot.current = handle
 }
 
-function createHandle(flow: Flow, fitting: Fitting, frame: () => HTMLElement | null): CanvasHandle {
+interface HandleParts {
+  readonly fitting: Fitting
+  readonly frame: () => HTMLElement | null
+  readonly isMoving: () => boolean
+}
+
+function createHandle(flow: Flow, { fitting, frame, isMoving }: HandleParts): CanvasHandle {
   const middleOfFrame = () => {
     const box = frame()?.getBoundingClientRect() ?? new DOMRect()
     return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
@@ -99,6 +108,7 @@ function createHandle(flow: Flow, fitting: Fitting, frame: () => HTMLElement | n
       fitting.release()
       void flow.zoomTo(zoom, { duration: moveMs })
     },
+    isMoving,
     middle: () => flow.screenToFlowPosition(middleOfFrame(), { snapToGrid: false }),
     seen: () => seenNodes(flow, frame()),
     toCanvas: (screen) => flow.screenToFlowPosition(screen, { snapToGrid: false }),

@@ -7,6 +7,8 @@ export interface CanvasHandle {
   readonly fitNodes: (ids: readonly string[]) => void
   readonly zoomBy: (factor: number) => void
   readonly zoomTo: (zoom: number) => void
+  /** Whether what is seen is being moved, by a hand or by the app. */
+  readonly isMoving: () => boolean
   /** The middle of what is seen, in the canvas's own coordinates. */
   readonly middle: () => Point
   /** The ids of the nodes of which something is seen, in the order in which people read. */

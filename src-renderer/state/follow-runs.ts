@@ -245,13 +245,15 @@ export function showRunAgain(designer: Designer, run: ShownRun): void {
   closeUnusedLines(designer, [run.site])
   const line = lineTo(designer, run.site)
   let isFollowed = true
-  const gathered = gatherEvents(designer.ambient, (events) => {
+  const takeShown = (events: readonly EngineEvent[]): void => {
     // It may be time to show them when the same run is followed anew: these events are older than its snapshot.
     if (!isFollowed) return
     const before = designer.runs.getState().current?.live.replay.run?.status
     takeEvents(events)
     announceChange(designer, before)
-  })
+  }
+  const isMoved = (): boolean => designer.canvas.current?.isMoving() === true
+  const gathered = gatherEvents(designer.ambient, takeShown, isMoved)
   const topic = { kind: 'run', runId: run.runId } as const
   const stop = line.follow(topic, {
     snapshot: (snapshot) => {

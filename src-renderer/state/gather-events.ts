@@ -10,6 +10,8 @@ import type { Ambient } from './services.ts'
 const manyPerSecond = 500
 /** Many are shown no more often than this, and counted for so long: short enough that a state seems to change at once. */
 const spanMs = 100
+/** While what is seen is moved, the hand comes first: nobody reads states on cards that fly by. */
+const movedSpanMs = 200
 /** Frames that are drawn without them meanwhile, at least: where frames are late, what a hand moves comes first. */
 const framesBetween = 2
 
@@ -19,10 +21,11 @@ export interface GatheredEvents {
   readonly clear: () => void
 }
 
-/** Gives to `take` what was added, as often as it makes sense. */
+/** Gives to `take` what was added, as often as it makes sense; `isMoved` tells whether what is seen is being moved. */
 export function gatherEvents(
   ambient: Pick<Ambient, 'now' | 'after' | 'onFrame'>,
   take: (events: readonly EngineEvent[]) => void,
+  isMoved: () => boolean = () => false,
 ): GatheredEvents {
   let gathered: EngineEvent[] = []
   let isAsked = false
@@ -49,7 +52,7 @@ export function gatherEvents(
   }
   const ask = (): void => {
     isAsked = true
-    const left = isMany ? spanMs - (ambient.now() - takenAt) : 0
+    const left = isMany ? (isMoved() ? movedSpanMs : spanMs) - (ambient.now() - takenAt) : 0
     // What comes after a pause is shown at once, whatever was before.
     if (left > 0) ambient.after(left, () => inFrames(framesBetween))
     else inFrames(0)

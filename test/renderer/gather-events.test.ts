@@ -23,7 +23,9 @@ function page(frameMs = 16) {
     after: wait,
     onFrame: (call: () => void) => void wait(frameMs - (now % frameMs), call),
   }
-  const gathered = gatherEvents(ambient, (events) => void shown.push({ at: now, events }))
+  let isMoved = false
+  const show = (events: readonly EngineEvent[]): void => void shown.push({ at: now, events })
+  const gathered = gatherEvents(ambient, show, () => isMoved)
   /** Time goes by, a millisecond after the other. */
   const pass = (ms: number): void => {
     for (const until = now + ms; now < until; ) {
@@ -46,7 +48,10 @@ function page(frameMs = 16) {
     }
     return told
   }
-  return { gathered, shown, pass, stream }
+  const move = (moves: boolean): void => {
+    isMoved = moves
+  }
+  return { gathered, shown, pass, stream, move }
 }
 
 it('few events are shown with the next frame', () => {
@@ -65,6 +70,29 @@ it('thousands in a second are shown a few times in a second, each of them once a
   expect(shown.length).toBeLessThanOrEqual(22)
   expect(shown.flatMap(({ events }) => events)).toEqual(told)
   expect(shown.flatMap(({ events }) => events).every((one, at) => one === told[at])).toBe(true)
+})
+
+it('while a hand moves the canvas they are shown less often, and afterwards as often as before', () => {
+  const { shown, stream, pass, move } = page()
+  const told = [...stream(80, 960)]
+  const still = shown.length
+  move(true)
+  told.push(...stream(80, 1_920))
+  const moved = shown.length - still
+  move(false)
+  told.push(...stream(80, 1_920))
+  expect(moved).toBeGreaterThanOrEqual(7)
+  expect(moved).toBeLessThanOrEqual(9)
+  expect(shown.length - still - moved).toBeGreaterThanOrEqual(13)
+  pass(200)
+  expect(shown.flatMap(({ events }) => events)).toEqual(told)
+})
+
+it('few events are shown with the next frame also while a hand moves the canvas', () => {
+  const { shown, stream, move } = page()
+  move(true)
+  stream(1, 960)
+  expect(shown).toHaveLength(60)
 })
 
 it('the last of many wait no longer than the others, and what comes after a pause is shown at once', () => {
