@@ -283,3 +283,38 @@ test('the steps of a pan put the layers of the page together no more often than 
   expect(updates).toBeGreaterThan(0)
   expect(updates).toBeLessThan(12)
 })
+
+test('who shows a stream is told that the canvas is being moved, and that it came to rest', async ({
+  page,
+}) => {
+  const isMoving = () =>
+    page.evaluate(() => {
+      interface Fiber {
+        readonly memoizedProps: {
+          readonly value?: { readonly canvas?: { readonly current?: { readonly isMoving?: () => boolean } } }
+        } | null
+        readonly child: Fiber | null
+        readonly sibling: Fiber | null
+      }
+      const element = document.querySelector('#root')
+      const key = Object.keys(element ?? {}).find((name) => name.startsWith('__reactContainer$')) ?? ''
+      const queue: (Fiber | null | undefined)[] = [
+        (element as unknown as Record<string, Fiber> | null)?.[key],
+      ]
+      for (const fiber of queue) {
+        if (fiber === null || fiber === undefined) continue
+        const told = fiber.memoizedProps?.value?.canvas?.current?.isMoving
+        if (told !== undefined) return told()
+        queue.push(fiber.child, fiber.sibling)
+      }
+      throw new Error('The page has no canvas.')
+    })
+  await expect.poll(isMoving).toBe(false)
+  const box = await pane(page).boundingBox()
+  await page.mouse.move((box?.x ?? 0) + 30, (box?.y ?? 0) + 30)
+  await page.mouse.down({ button: 'middle' })
+  await page.mouse.move((box?.x ?? 0) + 90, (box?.y ?? 0) + 70, { steps: 3 })
+  expect(await isMoving()).toBe(true)
+  await page.mouse.up({ button: 'middle' })
+  await expect.poll(isMoving).toBe(false)
+})
