@@ -14,7 +14,7 @@ import { asDocument } from './blank-document.ts'
 import type { Designer } from './designer.ts'
 import type { DraftState, OpenFile } from './document-store.ts'
 import { isDirty, lastStep } from './document-store.ts'
-import { readUndo, readyTexts, writeUndo } from './undo/undo-journal.ts'
+import { readUndo, readySum, writeUndo } from './undo/undo-journal.ts'
 
 /** A workflow with more steps than this is got ready for its first edit, once it has been drawn and checked. */
 const largeFrom = 400
@@ -34,7 +34,7 @@ export function startJournal(designer: Designer): () => void {
     const { document } = state.history
     if (state.generation !== before.generation && countOf(document.nodes) > largeFrom) {
       cancelReady = designer.ambient.after(readyDelayMs, () => {
-        cancelReady = readyTexts(designer, document)
+        cancelReady = readySum(designer, document)
       })
     }
     if (state.history.document === before.history.document && state.savedStep === before.savedStep) return

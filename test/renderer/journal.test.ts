@@ -1,6 +1,7 @@
 /** What is kept of a document while it is edited, and what a crash or a damaged disk leaves of it. */
 
 import { describe, expect, test } from 'vitest'
+import { canonicalDocument } from '../../src-engine/model/canonical-document.ts'
 import { nodeId } from '../../src-engine/model/ids.ts'
 import { changeNode } from '../../src-renderer/commands/change-node.ts'
 import { applyEdit } from '../../src-renderer/commands/edit.ts'
@@ -197,6 +198,22 @@ describe('journal', () => {
     expect(machine.drafts.size).toBe(1)
   })
 
+  test('the steps of an earlier version are found by the digest that it wrote', async () => {
+    const { designer, machine, pass } = await opened()
+    retitle(designer, 'one', 'two')
+    await pass()
+    const { document } = designer.document.getState().history
+    const digest = await designer.ambient.digest(canonicalDocument(document))
+    for (const [id, lines] of machine.undo) {
+      const old = lines.map((line) => line?.replace(/^\{"digest":"[^"]*"/, `{"digest":"${digest}"`) ?? null)
+      expect(old).not.toEqual(lines)
+      machine.undo.set(id, old)
+    }
+    const { designer: next } = await begin(machine)
+    next.document.getState().undo()
+    expect(titleOfA(next)).toBe('one')
+  })
+
   test('a bare document is a draft without undo steps', async () => {
     const { designer } = openPage(newMachine())
     const document = JSON.parse(JSON.stringify(chain('a')))
@@ -222,13 +239,13 @@ describe('the lines of a log', () => {
     const shapes = [of(1, 0), of(2, 0), of(3, 0), of(4, 0), of(3, 1), of(2, 2), of(3, 1)]
     const lines = shapes.map((stacks, index) => nextLine(writer, stacks, `d${index}`))
     const without = (index: number) => lines.with(index, null)
-    expect(labelled(stacksIn(lines, 'd6'))).toEqual([['1', '2', '3'], ['4']])
-    expect(labelled(stacksIn(lines, 'd1'))).toEqual([['1', '2'], []])
-    expect(labelled(stacksIn(without(1), 'd3'))).toEqual([['3', '4'], []])
-    expect(labelled(stacksIn(without(1), 'd5'))).toEqual([[], ['3', '4']])
-    expect(labelled(stacksIn(without(4), 'd5'))).toEqual([[], ['3']])
-    expect(labelled(stacksIn(without(5), 'd6'))).toEqual([['3'], []])
-    expect(stacksIn(without(6), 'd6')).toBeNull()
+    expect(labelled(stacksIn(lines, ['d6']))).toEqual([['1', '2', '3'], ['4']])
+    expect(labelled(stacksIn(lines, ['d1']))).toEqual([['1', '2'], []])
+    expect(labelled(stacksIn(without(1), ['d3']))).toEqual([['3', '4'], []])
+    expect(labelled(stacksIn(without(1), ['d5']))).toEqual([[], ['3', '4']])
+    expect(labelled(stacksIn(without(4), ['d5']))).toEqual([[], ['3']])
+    expect(labelled(stacksIn(without(5), ['d6']))).toEqual([['3'], []])
+    expect(stacksIn(without(6), ['d6'])).toBeNull()
   })
 
   test('nothing is written when nothing changed', () => {

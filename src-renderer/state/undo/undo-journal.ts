@@ -1,7 +1,6 @@
 /** Undo steps on the engine's disk, beside drafts and files: they outlive a restart, and a save. */
 
-import type { KnownTexts } from '../../../src-engine/model/canonical-document.ts'
-import { canonicalDocument, writtenParts } from '../../../src-engine/model/canonical-document.ts'
+import { canonicalDocument } from '../../../src-engine/model/canonical-document.ts'
 import type { WorkflowDocument } from '../../../src-engine/model/workflow.ts'
 import type { Step } from '../../commands/edit.ts'
 import type { History } from '../../commands/history.ts'
@@ -9,6 +8,8 @@ import { startHistory } from '../../commands/history.ts'
 import type { Designer } from '../designer.ts'
 import type { DraftState, SavedStep } from '../document-store.ts'
 import { inSlices } from '../in-slices.ts'
+import type { DocumentSum } from './document-sum.ts'
+import { documentName, sumOf, sumPrefix, sumSteps } from './document-sum.ts'
 import type { LogWriter, Stacks } from './undo-log.ts'
 import { newWriter, nextLine, stacksIn } from './undo-log.ts'
 
@@ -53,7 +54,7 @@ interface Writing {
 async function added(designer: Designer, writing: Writing): Promise<Journal | null> {
   const { draftId: id, journal, stacks, document } = writing
   if (journal === undefined || journal.chars > logCharsMax) return rewritten(designer, writing)
-  const line = nextLine(journal.log, stacks, await digestOf(designer, document))
+  const line = nextLine(journal.log, stacks, nameOf(designer, document))
   if (line === null) return journal
   const { held } = await designer.connection.call('undo.append', { id, after: journal.held, lines: [line] })
   // Somebody else has written: another page, or a disk that lost something.
@@ -71,7 +72,7 @@ async function rewritten(designer: Designer, { draftId: id, stacks, document }: 
     const part = { past: past.slice(0, count), future: [], saved: 'never' as const }
     lines.push(nextLine(log, part, '') ?? '')
   }
-  lines.push(nextLine(log, stacks, await digestOf(designer, document)) ?? '')
+  lines.push(nextLine(log, stacks, nameOf(designer, document)) ?? '')
   const { held } = await designer.connection.call('undo.append', { id, after: 0, lines })
   return { log, held, chars: lines.reduce((sum, line) => sum + line.length, 0) }
 }
@@ -95,7 +96,8 @@ export async function readUndo(
 ): Promise<{ readonly history: History; readonly saved: SavedStep } | null> {
   try {
     const { lines } = await connection.call('undo.read', { id })
-    const stacks = stacksIn(lines, await digestOf({ ambient }, document))
+    if (lines.length === 0) return null
+    const stacks = stacksIn(lines, await namesOf({ ambient }, document, lines))
     return stacks === null ? null : { history: startHistory(document, stacks), saved: stacks.saved }
   } catch {
     // The document is what counts: it opens without its steps.
@@ -103,17 +105,36 @@ export async function readUndo(
   }
 }
 
-const digests = new WeakMap<WorkflowDocument, string>()
-const texts: KnownTexts = new WeakMap()
+/** By the page's clock, which each page has one of: what was summed up last. */
+const summed = new WeakMap<Designer['ambient'], DocumentSum>()
 
-/** What is written of an edit names the document by its text: that of a large one is got ready before the first edit. */
-export function readyTexts({ ambient }: Pick<Designer, 'ambient'>, document: WorkflowDocument): () => void {
-  return inSlices(ambient, { steps: writtenParts(document, texts), done: () => undefined })
+/** What is written of an edit names the document: a large one is summed up before the first edit. */
+export function readySum({ ambient }: Pick<Designer, 'ambient'>, document: WorkflowDocument): () => void {
+  return inSlices(ambient, {
+    steps: sumSteps(document),
+    done: (sum) => {
+      // Of an edit meanwhile more is known already.
+      if (summed.get(ambient)?.document.id !== document.id) summed.set(ambient, sum)
+    },
+  })
 }
 
 /** Tells documents apart, whatever the order of their keys. */
-async function digestOf({ ambient }: Pick<Designer, 'ambient'>, document: WorkflowDocument): Promise<string> {
-  const known = digests.get(document) ?? (await ambient.digest(canonicalDocument(document, texts)))
-  digests.set(document, known)
-  return known
+function nameOf({ ambient }: Pick<Designer, 'ambient'>, document: WorkflowDocument): string {
+  const last = summed.get(ambient)
+  // To take all of another workflow out would be as much as to put all of this one in.
+  const sum = sumOf(document, last?.document.id === document.id ? last : null)
+  summed.set(ambient, sum)
+  return documentName(sum)
+}
+
+/** The names that lines may have for a document: those of earlier versions have the digest of its text. */
+async function namesOf(
+  { ambient }: Pick<Designer, 'ambient'>,
+  document: WorkflowDocument,
+  lines: readonly (string | null)[],
+): Promise<readonly string[]> {
+  const name = nameOf({ ambient }, document)
+  const isOld = lines.some((line) => line !== null && !line.startsWith(`{"digest":"${sumPrefix}`))
+  return isOld ? [name, await ambient.digest(canonicalDocument(document))] : [name]
 }

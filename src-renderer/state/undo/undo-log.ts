@@ -101,8 +101,8 @@ function sameAtEnd(before: readonly Step[], now: readonly Step[]): number {
   return count
 }
 
-/** The stacks that belong to a document, as the lines left them last; null when they never belonged to it. */
-export function stacksIn(lines: readonly (string | null)[], digest: string): Stacks | null {
+/** The stacks that belong to a document, by each digest that it may have there, as the lines left them last; null when they never belonged to it. */
+export function stacksIn(lines: readonly (string | null)[], digests: readonly string[]): Stacks | null {
   const reader = newReader()
   let found: Stacks | null = null
   for (const text of lines) {
@@ -110,7 +110,7 @@ export function stacksIn(lines: readonly (string | null)[], digest: string): Sta
     if (read === null) loseAll(reader)
     else {
       takeLine(reader, read)
-      if (read.digest === digest) found = stacksOf(reader, read)
+      if (digests.includes(read.digest)) found = stacksOf(reader, read)
     }
   }
   return found
