@@ -97,9 +97,8 @@ async function pressed(selector: string | null): Promise<number> {
 
 /** A wire from a way out of one card, held over the way in of another that it doesn't lead to yet. */
 async function hold({ page }: Measured): Promise<void> {
-  const from = await page.locator('.react-flow__handle.source[data-handleid="out"]').nth(1).boundingBox()
-  const to = await page.locator('.react-flow__handle.target').nth(6).boundingBox()
-  if (from === null || to === null) throw new Error('There are no ports to connect.')
+  const { from, to } = await page.evaluate(freePorts)
+  if (from === undefined || to === undefined) throw new Error('There are no ports to connect.')
   await page.mouse.move(from.x + 4, from.y + 4)
   await page.mouse.down()
   await page.mouse.move(to.x + 4, to.y + 4, { steps: 2 })
@@ -111,4 +110,18 @@ async function taskOf(measured: Measured, act: () => Promise<void>): Promise<num
   const before = await worked(measured)
   await act()
   return ((await worked(measured)) - before) * 1_000
+}
+
+/** Run in the page: a way out that nothing lies over, and a way in some rows and columns from it. */
+function freePorts() {
+  const free = (selector: string) =>
+    [...document.querySelectorAll(selector)].flatMap((port) => {
+      const { x, y, width, height } = port.getBoundingClientRect()
+      return document.elementFromPoint(x + width / 2, y + height / 2) === port ? { x, y } : []
+    })
+  const [from] = free('.react-flow__handle.source[data-handleid="out"]').toSorted((a, b) => a.y - b.y)
+  const to = free('.react-flow__handle.target').find(
+    ({ x, y }) => from !== undefined && y > from.y + 100 && x > from.x + 200,
+  )
+  return { from, to }
 }

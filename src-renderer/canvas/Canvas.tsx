@@ -51,7 +51,10 @@ export function Canvas() {
   const isReadOnly = useReadOnly()
   const { elements, sight, handlers } = useFlowElements()
   const far = useFar(elements)
-  const { frame, first, onInit, onMoveStart, onMoveEnd, onNodeDragStart } = useCanvasHandle(elements.nodes)
+  const { frame, first, onInit, onMoveStart, onMoveEnd, onNodeDragStart } = useCanvasHandle(
+    elements.nodes,
+    far.begin,
+  )
   const menu = useCanvasMenu()
   const drop = useCanvasDrop()
   const connecting = useConnecting()

@@ -16,8 +16,8 @@ import { useEdgeCount } from './triggers/edge-count.ts'
 
 type Flow = ReactFlowInstance<FlowNode, FlowEdge>
 
-/** The frame's ref, what is seen first, and what React Flow has to tell about the view. */
-export function useCanvasHandle(nodes: readonly FlowNode[]) {
+/** The frame's ref, what is seen first (`onFirst` is told once), and what React Flow has to tell about the view. */
+export function useCanvasHandle(nodes: readonly FlowNode[], onFirst: (view: Viewport) => void) {
   const designer = useDesigner()
   const frame = useRef<HTMLElement>(null)
   const [fitting] = useState(() => createFitting(designer))
@@ -28,8 +28,11 @@ export function useCanvasHandle(nodes: readonly FlowNode[]) {
     fitting.leaveRoom(count)
     const element = frame.current
     // Before anything is drawn: cards that the first look doesn't show would be made to be thrown away.
-    if (element !== null) setFirst((known) => known ?? fitting.first(element, nodes))
-  }, [fitting, count, nodes])
+    if (element === null || first !== null) return
+    const view = fitting.first(element, nodes)
+    onFirst(view)
+    setFirst(view)
+  }, [fitting, count, nodes, first, onFirst])
   const open = useDocument((state) => state.history.document.id)
   const shown = useShownDocument((document) => document.id)
   useEffect(() => fitting.turned(shown !== open), [fitting, open, shown])

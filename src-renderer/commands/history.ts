@@ -1,9 +1,9 @@
 /** The op log: what was done and undone, as Immer patches. Pure; the document slice holds it. */
 
 import type { Patch } from 'immer'
-import { freeze } from 'immer'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import { withPatches } from './apply-patches.ts'
+import { deepFreeze } from './deep-freeze.ts'
 import type { Edit, Step } from './edit.ts'
 import { applyEdit } from './edit.ts'
 
@@ -32,7 +32,7 @@ export function startHistory(
   { past = [], future = [] }: Partial<Pick<History, 'past' | 'future'>> = {},
 ): History {
   // The first edit would freeze all of it, while somebody waits for it.
-  freeze(document, true)
+  deepFreeze(document)
   return { document, past, future, open: false, weight: weightOf(past) + weightOf(future) }
 }
 

@@ -4,6 +4,7 @@
  */
 
 import type { WorkflowId } from '../../src-engine/model/ids.ts'
+import { countOf } from '../rules/found-once.ts'
 import { reachesAlike } from '../rules/only-moved.ts'
 import { asJson } from './blank-document.ts'
 import type { Designer } from './designer.ts'
@@ -12,6 +13,9 @@ import { isRestricted } from './trust-store.ts'
 
 /** Long enough not to ask between two letters, short enough to feel at once. */
 const trustDelayMs = 150
+/** A workflow with more steps than this is drawn before it is sent to be asked about; who runs it asks at once. */
+const largeFrom = 400
+const largeDelayMs = 300
 
 /** Follows the document in front; returns the way to stop. */
 export function startTrust(designer: Designer): () => void {
@@ -25,7 +29,8 @@ export function startTrust(designer: Designer): () => void {
     if (isNew) designer.trust.getState().begin()
     // Places and edges touch nothing: what was said holds for it too, and it needn't be sent as a whole.
     const isKnown = reachesAlike(designer.trust.getState().checked, state.history.document)
-    if (state.isOpen && !isKnown) later(isNew ? 0 : trustDelayMs)
+    const opening = countOf(state.history.document.nodes) > largeFrom ? largeDelayMs : 0
+    if (state.isOpen && !isKnown) later(isNew ? opening : trustDelayMs)
   })
   const unsubscribe = designer.connection.state.subscribe(({ status }) => {
     if (status === 'open' && designer.document.getState().isOpen) later(0)

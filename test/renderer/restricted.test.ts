@@ -138,6 +138,24 @@ test('where edges lead is no matter of trust either: a large workflow isn’t se
   expect(asked.at(-1)?.capabilities?.hosts).toEqual(['127.0.0.1'])
 })
 
+test('a large workflow is drawn before it is sent to be asked about, and asked about at once by who runs it', async () => {
+  const { designer, asked } = scene()
+  const spans: number[] = []
+  const { after } = designer.ambient
+  Object.assign(designer.ambient, {
+    after: (span: number, call: () => void) => {
+      spans.push(span)
+      return after(span, call)
+    },
+  })
+  open(designer, listing('/a'), '/small.json')
+  open(designer, listing(...Array.from({ length: 500 }, (_, at) => `/${at}`)), '/large.json')
+  expect(spans[0]).toBe(0)
+  expect(spans[1]).toBeGreaterThan(100)
+  await isTrusted(designer)
+  expect(Object.keys(asked.at(-1)?.nodes ?? {})).toHaveLength(500)
+})
+
 test('what another program adds to a trusted file is asked about; less of it is not', async () => {
   const { designer, pass, list } = scene()
   open(designer, listing('/a', '/b'))

@@ -5,7 +5,7 @@
 
 import { useStoreApi } from '@xyflow/react'
 import type { MouseEvent } from 'react'
-import { useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useStore } from 'zustand'
 import type { StoreApi } from 'zustand/vanilla'
 import { createStore } from 'zustand/vanilla'
@@ -64,7 +64,12 @@ export function useFar({ nodes, edges }: Elements) {
     }),
     [designer, store, isFar, nodes],
   )
-  return { store, isFar, given, handlers }
+  // Known before React Flow is there: it takes every card in once, not near first and then hidden.
+  const begin = useCallback(
+    ({ zoom }: { readonly zoom: number }) => store.setState({ isFar: isFarAt(zoom, nodes.length) }),
+    [store, nodes],
+  )
+  return { store, isFar, given, handlers, begin }
 }
 
 /** Selects what is pressed, or takes it in or out; pressed twice, it is looked at from near. */
