@@ -36,13 +36,73 @@ describe('the examples of the SDK', () => {
     expect(readdirSync(folder)).toHaveLength(files.length)
   })
 
-  test('name every public export', () => {
-    const door = readFileSync(join(root, 'src-engine/index.ts'), 'utf8')
-    const names = [...door.matchAll(/^export (?:type )?\{([^}]*)\}|^export (?:async )?function (\w+)/gm)]
-      .flatMap(([, list, name]) => (name === undefined ? (list ?? '').split(',') : [name]))
-      .map((name) => name.trim())
-      .filter((name) => name !== '')
+  const door = readFileSync(join(root, 'src-engine/index.ts'), 'utf8')
+  const used = usedIn(shown)
+
+  test('use every public export, beside importing it', () => {
+    const names = publicNames(door)
     expect(names.length).toBeGreaterThan(25)
-    expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(shown.join('\n')))).toEqual([])
+    expect(names.filter((name) => !used.has(name))).toEqual([])
+  })
+
+  test.for([
+    ["export { fresh } from './sdk/fresh.ts'", 'fresh'],
+    ["export type { Fresh } from './sdk/fresh.ts'", 'Fresh'],
+    ["export { old as fresh } from './sdk/fresh.ts'", 'fresh'],
+    ['export const fresh = 1', 'fresh'],
+    ['export async function fresh() {}', 'fresh'],
+    ['export class Fresh {}', 'Fresh'],
+    ['export interface Fresh {}', 'Fresh'],
+    ['export type Fresh = 1', 'Fresh'],
+    ["export * as fresh from './sdk/fresh.ts'", 'fresh'],
+  ])('a new export without an example would be told: %s', ([line, name]) => {
+    expect(publicNames(`${door}\n${line}\n`).filter((one) => !used.has(one))).toEqual([name])
+  })
+
+  test('whatever stands at the door has a name', () => {
+    expect(() => publicNames("export * from './sdk/all.ts'")).toThrow('no name')
+  })
+
+  test('a name that is only imported, or stands in words, is no use of it', () => {
+    const code = "import { fresh, other } from 'sagasmith'\n// fresh\nconst text = 'fresh'\nother()"
+    expect([...usedIn([code])]).toEqual(['other'])
   })
 })
+
+/** What a module lets out, by name. */
+function publicNames(code: string): readonly string[] {
+  return code
+    .split(/^(?=export\b)/m)
+    .filter((part) => part.startsWith('export'))
+    .flatMap((part) => {
+      const list = /^export (?:type )?\{([^}]*)\}/.exec(part)?.[1]
+      if (list !== undefined)
+        return list
+          .split(',')
+          .map((name) => name.trim().replace(/^(?:type )?(?:\w+ as )?/, ''))
+          .filter((name) => name !== '')
+      const name =
+        /^export (?:declare )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|interface|type|enum|\* as) (\w+)/.exec(
+          part,
+        )?.[1]
+      if (name === undefined) throw new Error(`An export has no name: ${part.split('\n')[0]}`)
+      return [name]
+    })
+}
+
+/** The names that modules import from the package and use. */
+function usedIn(modules: readonly string[]): ReadonlySet<string> {
+  return new Set(
+    modules.flatMap((code) => {
+      const imports = /^import (?:type )?\{([^}]*)\} from 'sagasmith'$/gm
+      const names = [...code.matchAll(imports)].flatMap(([, list = '']) => list.split(','))
+      const rest = code
+        .replace(imports, '')
+        .replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+        .replace(/'(?:[^'\\\n]|\\.)*'/g, "''")
+      return names
+        .map((name) => name.trim())
+        .filter((name) => name !== '' && new RegExp(`\\b${name}\\b`).test(rest))
+    }),
+  )
+}
