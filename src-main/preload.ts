@@ -35,6 +35,7 @@ const api: DesktopApi = {
   openWorkflowDialog: () => ask('openWorkflowDialog'),
   saveWorkflowDialog: (suggestedName) => ask('saveWorkflowDialog', suggestedName),
   choosePathDialog: (wish) => ask('choosePathDialog', wish),
+  handOverFile: (file) => ask('handOverFile', file),
   readWorkflowFile: (path) => ask('readWorkflowFile', path),
   lookAtWorkflowFile: (path, etag) => ask('lookAtWorkflowFile', path, etag),
   saveWorkflowFile: (request) => ask('saveWorkflowFile', request),

@@ -6,10 +6,16 @@ import type { WebContents } from 'electron'
 import { app, BrowserWindow, dialog, nativeTheme, shell } from 'electron'
 import { errorOfRecord, SagasmithError } from '../src-engine/model/errors.ts'
 import { readDeepLink } from '../src-engine/protocol/deep-link.ts'
-import type { DesktopFile, DesktopSettings, SaveTarget } from '../src-engine/protocol/desktop-api.ts'
+import type {
+  DesktopFile,
+  DesktopSettings,
+  HandedOver,
+  SaveTarget,
+} from '../src-engine/protocol/desktop-api.ts'
+import { fileError, writeFileAtomically } from '../src-engine/shell/atomic-file.ts'
 import type { AppMenu } from './app-menu.ts'
 import type { EngineProcess } from './engine-process.ts'
-import { askForPath, askForWorkflow, askWhereToSave } from './ipc/dialogs.ts'
+import { askForPath, askForWorkflow, askWhereToHandOver, askWhereToSave } from './ipc/dialogs.ts'
 import type { Files } from './ipc/files.ts'
 import type { RequestHandlers } from './ipc/router.ts'
 import type { SettingsStore } from './ipc/settings.ts'
@@ -53,6 +59,22 @@ async function saveByDialog(
   return path === null ? null : files.target(files.grant(path))
 }
 
+/** The dialog itself asks before it names an existing file. */
+async function handOver(
+  files: Files,
+  window: BrowserWindow,
+  { name, content }: HandedOver,
+): Promise<boolean> {
+  const path = await askWhereToHandOver(dialogDeps(files), { window, name })
+  if (path === null) return false
+  try {
+    await writeFileAtomically(path, content)
+  } catch (error) {
+    throw fileError(path, error)
+  }
+  return true
+}
+
 function engineHandlers({ engine, onPageLine }: RequestDeps) {
   return {
     openEnginePort: ([requestId], sender) => {
@@ -78,6 +100,7 @@ function fileHandlers({ files }: RequestDeps) {
       const folder = from === null ? startFolder : dirname(from)
       return askForPath({ ...deps, startFolder: folder }, { window: windowOf(sender), kind })
     },
+    handOverFile: ([file], sender) => handOver(files, windowOf(sender), file),
     readWorkflowFile: ([path]) => files.read(path),
     lookAtWorkflowFile: ([path, etag]) => files.look(path, etag),
     saveWorkflowFile: ([request]) => files.save(request),

@@ -7,7 +7,7 @@ import { followAddress, isAsideAddress } from './bridge/address-link.ts'
 import { findDesktop } from './bridge/desktop.ts'
 import { noticesOf } from './bridge/notices.ts'
 import { openConnection } from './bridge/open-connection.ts'
-import { browserAmbient, browserExchange, browserMemory, browserPages } from './bridge/page-services.ts'
+import { browserAmbient, browserMemory, browserPages, exchangeOf } from './bridge/page-services.ts'
 import { readSelected } from './clusters/selected-cluster.ts'
 import { startDesigner } from './start.tsx'
 import { openLink } from './state/open-link.ts'
@@ -26,7 +26,7 @@ const { designer, restored } = startDesigner(
     specs: taskSpecsByKind,
     ambient: browserAmbient,
     memory: browserMemory,
-    exchange: browserExchange,
+    exchange: exchangeOf(desktop),
     notices: noticesOf(desktop),
     pages: browserPages(),
     isAside,

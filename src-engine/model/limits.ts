@@ -22,6 +22,8 @@ export const taskAnswerBytesMax = 2_000_000
 export const documentNodesMax = 20_000
 /** A picture with a workflow in it: the largest document in ASCII, and the pixels around it. */
 export const pictureBytesMax = 60_000_000
+/** Of what leaves the app as a file of its own: pictures and runs are the largest. */
+export const handedOverBytesMax = 100_000_000
 /** Deeper JSON breaks naive parsers before it breaks ours. */
 export const nestingMax = 64
 /** Browsers show no deeper pages; what walks one calls itself for every level. */

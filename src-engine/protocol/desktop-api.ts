@@ -47,6 +47,13 @@ export interface SaveRequest {
   readonly etag: string | null
 }
 
+/** What is handed over to other programs: a file of its own, which the app doesn't come back to. */
+export interface HandedOver {
+  /** With the ending that says what it is. */
+  readonly name: string
+  readonly content: string | Uint8Array
+}
+
 /** What is to be chosen. */
 export interface PathWish {
   readonly kind: 'file' | 'folder'
@@ -127,6 +134,8 @@ export interface DesktopApi {
    * of it is read. `from` is the workflow's file, whose folder is shown first.
    */
   readonly choosePathDialog: (wish: PathWish) => DesktopAnswer<string | null>
+  /** Lets the person choose a place for a file of any kind and writes it there; false when they change their mind. */
+  readonly handOverFile: (file: HandedOver) => DesktopAnswer<boolean>
   /** Reads a file the person chose before: by dialog, from the recent list or on the command line. */
   readonly readWorkflowFile: (path: string) => DesktopAnswer<DesktopFile>
   /** What such a file holds now; null when it is what the etag says. */

@@ -8,6 +8,7 @@ export const requestChannels = {
   openWorkflowDialog: 'files:open-dialog',
   saveWorkflowDialog: 'files:save-dialog',
   choosePathDialog: 'files:choose-path',
+  handOverFile: 'files:hand-over',
   readWorkflowFile: 'files:read',
   lookAtWorkflowFile: 'files:look',
   saveWorkflowFile: 'files:save',

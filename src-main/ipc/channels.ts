@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { nodeId as asNodeId, runId as asRunId } from '../../src-engine/model/ids.ts'
-import { documentBytesMax } from '../../src-engine/model/limits.ts'
+import { documentBytesMax, handedOverBytesMax } from '../../src-engine/model/limits.ts'
 import { linkLengthMax, linkPages } from '../../src-engine/protocol/deep-link.ts'
 import { newsMax } from '../../src-engine/protocol/notices.ts'
 import type { RequestName } from './channel-names.ts'
@@ -25,6 +25,15 @@ const saveRequest = z.strictObject({
   path,
   text: z.string().max(documentBytesMax),
   etag: etag.nullable(),
+})
+
+/** What an export or a run's file may be. */
+const handedOver = z.strictObject({
+  name: z.string().min(1).max(200),
+  content: z.union([
+    z.string().max(handedOverBytesMax),
+    z.instanceof(Uint8Array).refine(({ byteLength }) => byteLength <= handedOverBytesMax, 'is too large'),
+  ]),
 })
 
 /** The longest text that a window may leave for its next start. */
@@ -66,6 +75,7 @@ export const requestSchemas = {
   openWorkflowDialog: z.tuple([]),
   saveWorkflowDialog: z.tuple([shortText]),
   choosePathDialog: z.tuple([z.strictObject({ kind: z.enum(['file', 'folder']), from: path.nullable() })]),
+  handOverFile: z.tuple([handedOver]),
   readWorkflowFile: z.tuple([path]),
   lookAtWorkflowFile: z.tuple([path, etag]),
   saveWorkflowFile: z.tuple([saveRequest]),

@@ -1,6 +1,6 @@
 /** The system's dialogs for choosing files and folders. */
 
-import { basename, join } from 'node:path'
+import { basename, extname, join } from 'node:path'
 import type { BrowserWindow, Dialog } from 'electron'
 import { asWorkflowFileName, workflowFileEndings } from '../../src-engine/model/workflow-file.ts'
 
@@ -34,8 +34,7 @@ function fileNameOf(suggestion: string): string {
   const cleaned = basename(suggestion)
     .replace(/[^\p{L}\p{N} ._-]+/gu, '-')
     .trim()
-  const name = cleaned === '' || cleaned.startsWith('.') ? 'workflow' : cleaned
-  return asWorkflowFileName(name)
+  return cleaned === '' || cleaned.startsWith('.') ? 'workflow' : cleaned
 }
 
 /** The place to save to, or null; the dialog itself asks before it names an existing file. */
@@ -45,9 +44,25 @@ export async function askWhereToSave(
 ): Promise<string | null> {
   const { canceled, filePath } = await dialog.showSaveDialog(window, {
     title: 'Save workflow',
-    defaultPath: join(startFolder, fileNameOf(suggestedName)),
+    defaultPath: join(startFolder, asWorkflowFileName(fileNameOf(suggestedName))),
     properties: ['createDirectory', 'showOverwriteConfirmation'],
     filters,
+  })
+  return canceled || filePath === '' ? null : filePath
+}
+
+/** The place for a file of its kind, or null; the dialog itself asks before it names an existing file. */
+export async function askWhereToHandOver(
+  { dialog, startFolder }: DialogDeps,
+  { window, name }: { readonly window: BrowserWindow; readonly name: string },
+): Promise<string | null> {
+  const fileName = fileNameOf(name)
+  const ending = extname(fileName).slice(1)
+  const { canceled, filePath } = await dialog.showSaveDialog(window, {
+    title: 'Save a copy',
+    defaultPath: join(startFolder, fileName),
+    properties: ['createDirectory', 'showOverwriteConfirmation'],
+    filters: ending === '' ? [] : [{ name: ending.toUpperCase(), extensions: [ending] }],
   })
   return canceled || filePath === '' ? null : filePath
 }

@@ -3,9 +3,11 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { SagasmithError } from '../../src-engine/model/errors.ts'
+import type { DesktopApi } from '../../src-engine/protocol/desktop-api.ts'
 import type { Ambient, FileExchange, Memory, Pages } from '../state/services.ts'
 import { asideWords } from '../text/aside-words.ts'
 import { wantsStillness } from '../ui/still.ts'
+import { answered } from './desktop.ts'
 
 /** A page in the background draws no frames; its events still have to be applied. */
 const hiddenFrameMs = 50
@@ -57,8 +59,8 @@ const mediaTypes: Readonly<Record<string, string>> = {
   png: 'image/png',
 }
 
-export const browserExchange: FileExchange = {
-  download: (name, content) => {
+const browserExchange: FileExchange = {
+  download: async (name, content) => {
     // The bytes are ours alone: nothing shares their memory.
     const part = typeof content === 'string' ? content : (content as Uint8Array<ArrayBuffer>)
     const type = mediaTypes[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
@@ -68,6 +70,7 @@ export const browserExchange: FileExchange = {
     link.download = name
     link.click()
     URL.revokeObjectURL(url)
+    return true
   },
   pick: () =>
     new Promise((resolve) => {
@@ -82,6 +85,14 @@ export const browserExchange: FileExchange = {
       })
       input.click()
     }),
+}
+
+/** Files of this page: in the desktop app its own dialog says where they go, and the page downloads nothing. */
+export function exchangeOf(desktop: DesktopApi | null): FileExchange {
+  if (desktop === null) return browserExchange
+  const download: FileExchange['download'] = (name, content) =>
+    answered(desktop.handOverFile({ name, content }))
+  return { ...browserExchange, download }
 }
 
 /** Its pages of one address hear each other, in a browser and in the windows of the app alike. */

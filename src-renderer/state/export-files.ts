@@ -50,8 +50,8 @@ async function handOver(designer: Designer, wish: ExportWish, document: Workflow
     const { form } = wish
     const name = fileNameOf(document.title).replace(/\.json$/, `.${form}`)
     const content = form === 'png' ? await pngOf(designer, document) : await textAs(document, form)
-    designer.exchange.download(name, content)
-    view.getState().announce(fill(codeWords.exported, { name }))
+    if (await designer.exchange.download(name, content))
+      view.getState().announce(fill(codeWords.exported, { name }))
   })
 }
 

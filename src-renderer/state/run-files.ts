@@ -29,7 +29,7 @@ export async function saveShownRun(designer: Designer): Promise<void> {
       // Before its first event there is nothing to be shown.
       at: seq === 0 ? null : seq,
     })
-    designer.exchange.download(saved.name, bytesOf(saved.base64))
+    if (!(await designer.exchange.download(saved.name, bytesOf(saved.base64)))) return
     const hint = saved.leftOut === 0 ? null : fill(words.fileLeftOut, { count: saved.leftOut })
     designer.view
       .getState()

@@ -29,7 +29,8 @@ export interface Memory {
 
 /** How a browser page hands over and takes in files. */
 export interface FileExchange {
-  readonly download: (name: string, content: string | Uint8Array) => void
+  /** Hands a file over to the person; false when they changed their mind. */
+  readonly download: (name: string, content: string | Uint8Array) => Promise<boolean>
   /** A file the person picks; null when they change their mind. */
   readonly pick: () => Promise<{ readonly name: string; readonly bytes: Uint8Array } | null>
 }

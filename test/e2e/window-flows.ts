@@ -47,6 +47,8 @@ export const windowFlows: readonly string[] = [
   'circuit',
   // What leaves, what comes from elsewhere.
   'restricted',
+  'export-secrets',
+  'code',
   // Tasks of one's own.
   'save-task',
   'code-task',

@@ -237,7 +237,7 @@ function designerWith(): {
       prefersStillness: () => false,
     },
     memory: { read: () => null, write: () => undefined },
-    exchange: { download: () => undefined, pick: () => Promise.resolve(null) },
+    exchange: { download: () => Promise.resolve(true), pick: () => Promise.resolve(null) },
     notices: {
       permission: () => 'refused' as const,
       ask: () => Promise.resolve('refused' as const),

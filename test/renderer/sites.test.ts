@@ -48,7 +48,7 @@ function testDesigner(statusOfNext: () => ConnectionState['status'] = () => 'con
       prefersStillness: () => false,
     },
     memory: { read: (key) => texts.get(key) ?? null, write: (key, text) => void texts.set(key, text) },
-    exchange: { download: () => undefined, pick: () => Promise.resolve(null) },
+    exchange: { download: () => Promise.resolve(true), pick: () => Promise.resolve(null) },
     notices: {
       permission: () => 'refused' as const,
       ask: () => Promise.resolve('refused' as const),

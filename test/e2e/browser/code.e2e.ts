@@ -1,12 +1,11 @@
 /** The workflow as text beside the canvas: both ways, with faults in place; files out, and dropped files in. */
 
-import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { canonicalDocument } from '../../../src-engine/model/canonical-document.ts'
 import { readDocument } from '../../../src-engine/model/read-document.ts'
-import { card, documentOf, dropFile } from '../designer-driver.ts'
-import { test } from './serving.ts'
+import { card, dropFile } from '../designer-driver.ts'
+import { handedOver, test } from './serving.ts'
 
 const editor = (page: Page) => page.getByTestId('code-editor').locator('.cm-content')
 
@@ -17,18 +16,18 @@ async function writeAfter(page: Page, line: string, text: string): Promise<void>
   await page.keyboard.type(text)
 }
 
-async function exported(page: Page, title: string): Promise<Buffer> {
-  await page.keyboard.press('ControlOrMeta+k')
-  await page.keyboard.type(title)
-  const downloading = page.waitForEvent('download')
-  await page.keyboard.press('Enter')
-  return readFile(await (await downloading).path())
-}
-
 test('canvas and code follow each other, and files carry the workflow out and in', async ({
   page,
+  app,
   server,
+  dataDirectory,
 }) => {
+  const exported = async (title: string): Promise<Buffer> => {
+    await page.keyboard.press('ControlOrMeta+k')
+    await page.keyboard.type(title)
+    return (await handedOver({ page, app, dataDirectory }, () => page.keyboard.press('Enter'))).content
+  }
+  const documentNow = async (): Promise<string> => (await exported('Export as JSON')).toString('utf8')
   await page.goto(server.url)
   await page.getByTestId('sample-log-summary').getByRole('button', { name: 'Open', exact: true }).click()
   await expect(card(page, 'summarize')).toBeVisible()
@@ -72,15 +71,15 @@ test('canvas and code follow each other, and files carry the workflow out and in
   await expect(page.getByTestId('code-state')).toContainText('Same as the canvas')
 
   // Out as a picture, in again by letting go of it over the window.
-  const before = await documentOf(page)
-  const png = await exported(page, 'Export as picture (PNG)')
+  const before = await documentNow()
+  const png = await exported('Export as picture (PNG)')
   const read = readDocument(before)
   expect(read.ok && canonicalDocument(read.value.document)).toBe(before)
   await page.getByTestId('home-button').click()
   await dropFile(page, { name: 'log-summary.png', bytes: png })
   await expect(card(page, 'summarize')).toBeVisible()
-  expect(await documentOf(page)).toBe(before)
-  const code = await exported(page, 'Export as TypeScript')
+  expect(await documentNow()).toBe(before)
+  const code = await exported('Export as TypeScript')
   const edited = Buffer.from(code.toString('utf8').replace('Sum them up', 'Gather them'))
   await dropFile(page, { name: 'edited.ts', bytes: edited })
   await expect(card(page, 'summarize')).toContainText('Gather them')
@@ -90,7 +89,9 @@ test('canvas and code follow each other, and files carry the workflow out and in
 
 test('the export menu goes by keys, offers each form, and gives the keyboard back', async ({
   page,
+  app,
   server,
+  dataDirectory,
 }) => {
   await page.goto(server.url)
   await page.getByTestId('sample-log-summary').getByRole('button', { name: 'Open', exact: true }).click()
@@ -106,12 +107,10 @@ test('the export menu goes by keys, offers each form, and gives the keyboard bac
     'Copy as JSON',
     'Copy as TypeScript',
   ])
-  const downloading = page.waitForEvent('download')
   await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('Enter')
-  const file = await downloading
-  expect(file.suggestedFilename()).toMatch(/\.ts$/)
-  expect(await readFile(await file.path(), 'utf8')).toContain("from 'sagasmith'")
+  const file = await handedOver({ page, app, dataDirectory }, () => page.keyboard.press('Enter'))
+  expect(file.name).toMatch(/\.ts$/)
+  expect(file.content.toString('utf8')).toContain("from 'sagasmith'")
   await expect(button).toBeFocused()
   await page.keyboard.press('Enter')
   await page.keyboard.press('Escape')

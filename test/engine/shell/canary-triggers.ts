@@ -1,6 +1,9 @@
 /** Triggers that hold secrets, for the canaries. */
 
+import { expect } from 'vitest'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
+import type { EngineClient } from '../../../src-engine/protocol/client.ts'
+import type { Engine } from '../../../src-engine/runtime/engine.ts'
 
 const callersBy = (auth: JsonObject): JsonObject => ({
   kind: 'webhook',
@@ -25,4 +28,23 @@ export const canaryTriggers: Readonly<Record<string, JsonObject>> = {
       auth: { kind: 'password', user: 'ada', secret: 'S16' },
     },
   },
+}
+
+/** Publishes the document with them, and waits until the stream was tried. */
+export async function triggersPlayed(
+  client: EngineClient,
+  { streams }: Pick<Engine, 'streams'>,
+  document: JsonObject,
+): Promise<void> {
+  const published = async () => (await client.call('triggers.list', { workflowId: null })).triggers
+  await client.call('workflows.publish', {
+    document: { ...document, triggers: canaryTriggers },
+    baseDirectory: null,
+  })
+  expect(await published()).toHaveLength(Object.keys(canaryTriggers).length)
+  streams.start()
+  const problem = async () =>
+    (await published()).find(({ reading }) => reading !== null)?.reading?.problem ?? null
+  await expect.poll(problem, { timeout: 60_000 }).not.toBe(null)
+  await streams.stop()
 }

@@ -10,16 +10,14 @@ import type { RunId } from '../../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
 import { runMachine } from '../../../src-engine/model/run-status.ts'
 import { createChannelPair } from '../../../src-engine/protocol/channel-pair.ts'
-import type { EngineClient } from '../../../src-engine/protocol/client.ts'
 import { createClient } from '../../../src-engine/protocol/client.ts'
 import { createRedactor } from '../../../src-engine/runtime/vault/redactor.ts'
 import { openEngineHost } from '../../../src-engine/shell/engine-host.ts'
 import { taskSpecsByKind } from '../../../src-engine/tasks/specs.ts'
-import { triggerSpecsByKind } from '../../../src-engine/triggers/specs.ts'
-import { isNamedAt, namesSecretAt, secretNamePlaces, secretPlaces } from '../../support/secret-places.ts'
+import { namesSecretAt, secretPlaces } from '../../support/secret-places.ts'
 import { takenAlong } from '../../support/taken-along.ts'
 import { askedByMail, cutting, javaScriptStep, printing } from './canary-scripts.ts'
-import { canaryTriggers as triggers } from './canary-triggers.ts'
+import { triggersPlayed } from './canary-triggers.ts'
 import type { EchoingServer } from './echoing-server.ts'
 import { granted, openEchoingServer } from './echoing-server.ts'
 import { listenedTo, temporaryFolder } from './shell-fixtures.ts'
@@ -239,15 +237,6 @@ test.for(places)('%s has a canary in %s [I33]', ([kind, , place]) => {
   )
 })
 
-test.for(
-  [...triggerSpecsByKind].flatMap(([kind, spec]) =>
-    secretNamePlaces(spec).map((place) => [kind, `${place.member}: ${place.path.join('.')}`, place] as const),
-  ),
-)('a trigger of the kind %s opens a canary by %s [I33]', ([kind, , place]) => {
-  const alike = Object.values(triggers).filter((trigger) => trigger['kind'] === kind)
-  expect(alike.some(({ parameters }) => isNamedAt(parameters as JsonObject, place))).toBe(true)
-})
-
 /** Every other kind tries to get hold of one in its first field of text; the catalogue refuses. */
 const others = [...taskSpecsByKind.keys()].filter((kind) => !using.includes(kind))
 
@@ -271,14 +260,6 @@ function allFiles(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((path) => join(folder, path))
     .filter((path) => statSync(path).isFile())
-}
-
-/** Publishes all of them. */
-async function publishTriggers(client: EngineClient): Promise<void> {
-  const document = { ...documentOf('triggers', { step: { kind: 'noop' } }), triggers }
-  await client.call('workflows.publish', { document, baseDirectory: null })
-  const { triggers: published } = await client.call('triggers.list', { workflowId: null })
-  expect(published).toHaveLength(Object.keys(triggers).length)
 }
 
 test('no canary in database, wal, blobs, logs, live lines, answers, recorded mocks, tests, drafts and exports [I33]', {
@@ -369,14 +350,7 @@ test('no canary in database, wal, blobs, logs, live lines, answers, recorded moc
       .call('runs.start', { document, input: {}, baseDirectory: folder, requestId: null })
       .catch(() => null)
   }
-  await publishTriggers(client)
-  host.engine.streams.start()
-  const problem = async (): Promise<string | null> => {
-    const { triggers: published } = await client.call('triggers.list', { workflowId: null })
-    return published.find(({ triggerId }) => triggerId === 'stream')?.reading?.problem?.code ?? null
-  }
-  await expect.poll(problem, { timeout: 60_000 }).not.toBe(null)
-  await host.engine.streams.stop()
+  await triggersPlayed(client, host.engine, documentOf('triggers', { step: { kind: 'noop' } }))
   await takenAlong(client, { folder, runId: used, document: documentOf('users', users()) })
   await client.call('secrets.list', {})
   await client.call('secrets.check', {})
