@@ -9,13 +9,13 @@ import { SettingsForm } from '../../forms/SettingsForm.tsx'
 import { fixedValues, withField } from '../../forms/schema-fields.ts'
 import { useDesigner, useDocument } from '../../state/context.ts'
 import { lastInputs, rememberInput } from '../../state/last-inputs.ts'
-import { inputDefaults } from '../../state/run-input.ts'
+import { inputDefaults, inputProblems } from '../../state/run-input.ts'
 import styles from './dialogs.module.css'
 import { PresetBar } from './PresetBar.tsx'
 import { SendFooter } from './SendFooter.tsx'
 import { useSending } from './use-sending.ts'
 
-const noProblems = { nodeId: null, problems: [], isReadOnly: false, onLeave: () => undefined }
+const plainForm = { nodeId: null, isReadOnly: false, onLeave: () => undefined }
 
 export function RunInputForm(props: {
   readonly action: { readonly label: string; readonly icon: LucideIcon }
@@ -34,6 +34,10 @@ export function RunInputForm(props: {
     await onSend({ ...inputDefaults(schema), ...value })
     rememberInput(designer.memory, document.id, { at: designer.ambient.now(), value })
   }, onClose)
+  const change = (next: JsonObject): void => {
+    setValue(next)
+    sending.forget()
+  }
   return (
     <form
       className={styles['body']}
@@ -42,12 +46,12 @@ export function RunInputForm(props: {
         void sending.send()
       }}
     >
-      <PresetBar value={value} last={last} onChoose={setValue} />
-      <FormProvider value={noProblems}>
+      <PresetBar value={value} last={last} onChoose={change} />
+      <FormProvider value={{ ...plainForm, problems: inputProblems(sending.refused) }}>
         <SettingsForm
           schema={schema}
           value={value}
-          onChange={(key, next) => setValue(withField(value, key, next))}
+          onChange={(key, next) => change(withField(value, key, next))}
         />
       </FormProvider>
       {props.children}

@@ -91,3 +91,27 @@ test('an input is kept under a name, chosen again, changed, renamed and removed'
     'big-order': { title: 'Bigger', input: { customer: 'Grace', count: 3 } },
   })
 })
+
+test('what doesn’t fit is said at its field, until something is changed', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await putWorkflow(dataDirectory, 'orders.json', {
+    ...workflow,
+    input: { ...workflow.input, required: ['customer'] },
+  })
+  await page.goto(server.url)
+  await page.getByText('Parcels').first().click()
+  const dialog = await openRun(page)
+  const customer = dialog.getByTestId('field-customer')
+  await dialog.getByTestId('start-button').click()
+  await expect(customer.getByRole('alert')).toContainText('“Customer” is missing.')
+  await expect(customer.getByRole('textbox')).toHaveAttribute('aria-invalid', 'true')
+  await expect(dialog.getByTestId('field-count').getByRole('alert')).toHaveCount(0)
+  expect(await barriers(page)).toEqual([])
+  await customer.getByRole('textbox').fill('Ada')
+  await expect(dialog.getByRole('alert')).toHaveCount(0)
+  await dialog.getByTestId('start-button').click()
+  await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
+})
