@@ -9,10 +9,12 @@ import { card, cards } from '../designer-driver.ts'
 import { putWorkflow, test } from './serving.ts'
 
 const count = 1_000
+/** With nothing wrong: a card that has a problem is another one once that is found. */
+const call = { kind: 'http-request', parameters: { url: 'https://example.test' } }
 const step = (index: number): object =>
   index === 0
     ? { kind: 'if', parameters: { condition: 'true' } }
-    : { kind: index % 2 === 0 ? 'noop' : 'http-request', title: `Step ${index}` }
+    : { ...(index % 2 === 0 ? { kind: 'noop' } : call), title: `Step ${index}` }
 const large = {
   format: 'sagasmith.workflow',
   schemaVersion: 1,
