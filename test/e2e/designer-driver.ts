@@ -3,11 +3,12 @@
  * what should happen; how it is done on the page is known here.
  */
 
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { expect } from '@playwright/test'
+import { handedOver } from './handed-over.ts'
 
 export interface Point {
   readonly x: number
@@ -164,11 +165,11 @@ export async function pressUntilDone(page: Page, button: 'undo-button' | 'redo-b
 
 /** The open document as a person gets it: exported as a file. Keys are sorted, so equal means identical. */
 export async function documentOf(page: Page): Promise<string> {
-  const downloading = page.waitForEvent('download')
-  await page.getByTestId('export-button').click()
-  await page.getByTestId('menu-file.export').click()
-  const download = await downloading
-  return readFile(await download.path(), 'utf8')
+  const { content } = await handedOver(page, async () => {
+    await page.getByTestId('export-button').click()
+    await page.getByTestId('menu-file.export').click()
+  })
+  return content.toString('utf8')
 }
 
 interface Recorder {

@@ -4,8 +4,13 @@
  * files as browsers do (`desktop/` has what the app does instead), or want a keyring that the stand-in hasn't.
  */
 export const windowFlows: readonly string[] = [
+  // The first five minutes.
+  'samples',
   // Drawing and editing.
   'canvas',
+  'editing',
+  'list',
+  'layout',
   'frames',
   'drop',
   'keys',
@@ -17,8 +22,10 @@ export const windowFlows: readonly string[] = [
   'navigation',
   // Data, expressions, debugging.
   'step-data',
+  'mapping',
   'debugging',
   'run-on-mocks',
+  'presets',
   // A run, live and afterwards.
   'again',
   'bulk',
@@ -44,6 +51,7 @@ export const windowFlows: readonly string[] = [
   'control',
   'pools',
   'trigger-records',
+  'trigger-forms',
   'circuit',
   // What leaves, what comes from elsewhere.
   'restricted',

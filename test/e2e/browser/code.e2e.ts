@@ -5,7 +5,8 @@ import { expect } from '@playwright/test'
 import { canonicalDocument } from '../../../src-engine/model/canonical-document.ts'
 import { readDocument } from '../../../src-engine/model/read-document.ts'
 import { card, dropFile } from '../designer-driver.ts'
-import { handedOver, test } from './serving.ts'
+import { handedOver } from '../handed-over.ts'
+import { test } from './serving.ts'
 
 const editor = (page: Page) => page.getByTestId('code-editor').locator('.cm-content')
 
@@ -18,14 +19,12 @@ async function writeAfter(page: Page, line: string, text: string): Promise<void>
 
 test('canvas and code follow each other, and files carry the workflow out and in', async ({
   page,
-  app,
   server,
-  dataDirectory,
 }) => {
   const exported = async (title: string): Promise<Buffer> => {
     await page.keyboard.press('ControlOrMeta+k')
     await page.keyboard.type(title)
-    return (await handedOver({ page, app, dataDirectory }, () => page.keyboard.press('Enter'))).content
+    return (await handedOver(page, () => page.keyboard.press('Enter'))).content
   }
   const documentNow = async (): Promise<string> => (await exported('Export as JSON')).toString('utf8')
   await page.goto(server.url)
@@ -89,9 +88,7 @@ test('canvas and code follow each other, and files carry the workflow out and in
 
 test('the export menu goes by keys, offers each form, and gives the keyboard back', async ({
   page,
-  app,
   server,
-  dataDirectory,
 }) => {
   await page.goto(server.url)
   await page.getByTestId('sample-log-summary').getByRole('button', { name: 'Open', exact: true }).click()
@@ -108,7 +105,7 @@ test('the export menu goes by keys, offers each form, and gives the keyboard bac
     'Copy as TypeScript',
   ])
   await page.keyboard.press('ArrowDown')
-  const file = await handedOver({ page, app, dataDirectory }, () => page.keyboard.press('Enter'))
+  const file = await handedOver(page, () => page.keyboard.press('Enter'))
   expect(file.name).toMatch(/\.ts$/)
   expect(file.content.toString('utf8')).toContain("from 'sagasmith'")
   await expect(button).toBeFocused()

@@ -5,7 +5,8 @@ import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { barriers } from '../barriers.ts'
 import { card, dropFile } from '../designer-driver.ts'
-import { handedOver, putWorkflow, test } from './serving.ts'
+import { handedOver } from '../handed-over.ts'
+import { putWorkflow, test } from './serving.ts'
 
 const [token, cookie] = ['canary-4713-token', 'canary-4714-cookie']
 const shop = {
@@ -44,7 +45,7 @@ test('secrets in fields are named before an export, left out of it, and matched 
   dataDirectory,
 }) => {
   const given = async (button: string): Promise<Buffer> =>
-    (await handedOver({ page, app, dataDirectory }, () => page.getByTestId(button).click())).content
+    (await handedOver(page, () => page.getByTestId(button).click())).content
   const path = await putWorkflow(dataDirectory, 'shop.json', shop)
   await page.goto(server.url)
   await page.getByText('Ask the shop').first().click()

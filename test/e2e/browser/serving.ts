@@ -6,16 +6,17 @@
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { ElectronApplication, Page } from '@playwright/test'
-import { test as base, expect } from '@playwright/test'
+import { test as base } from '@playwright/test'
 import { killTree } from '../../support/kill-tree.ts'
 import { ServingProcess } from '../../support/serving-process.ts'
 import { trustBefore } from '../../support/trusted-documents.ts'
 import { launch, releasePages } from '../desktop/launch.ts'
+import { isWindowOf } from '../handed-over.ts'
 
 const projectRoot = resolve(import.meta.dirname, '../../..')
 /** The command line as it is built, for `node`: from its sources each process takes twice as long to start. */
@@ -173,37 +174,6 @@ const takeOfferedPlaces = (app: ElectronApplication, workspace: string): Promise
     }
   }, workspace)
 
-/**
- * What is handed over to a file once something is pressed: a download of a browser, or what the app writes where a person
- * chooses.
- */
-export async function handedOver(
-  { page, app, dataDirectory }: Pick<Fixtures, 'app' | 'dataDirectory'> & { readonly page: Page },
-  press: () => Promise<void>,
-): Promise<{ readonly name: string; readonly content: Buffer }> {
-  if (app === null) {
-    const downloading = page.waitForEvent('download')
-    await press()
-    const download = await downloading
-    return { name: download.suggestedFilename(), content: await readFile(await download.path()) }
-  }
-  const folder = await mkdtemp(join(dataDirectory, 'handed-over-'))
-  await app.evaluate(({ dialog }, to) => {
-    const usual = dialog.showSaveDialog.bind(dialog)
-    dialog.showSaveDialog = (...given: readonly unknown[]) => {
-      dialog.showSaveDialog = usual
-      const { defaultPath = '' } = given.at(-1) as { readonly defaultPath?: string }
-      return Promise.resolve({ canceled: false, filePath: `${to}/${defaultPath.split('/').at(-1)}` })
-    }
-  }, folder)
-  await press()
-  const visible = async () => (await readdir(folder)).filter((name) => !name.startsWith('.'))
-  // It appears there whole.
-  await expect.poll(visible).toHaveLength(1)
-  const [name = ''] = await visible()
-  return { name, content: await readFile(join(folder, name)) }
-}
-
 const cannot = (): never => {
   throw new Error('The desktop app has an engine of its own: this spec is for a browser alone.')
 }
@@ -235,9 +205,10 @@ export const test = base.extend<Fixtures, Shared>({
     await app.close()
   },
   context: async ({ app, context }, provide) => provide(app?.context() ?? context),
-  page: async ({ app, context, viewport }, provide) => {
+  page: async ({ app, context, dataDirectory, viewport }, provide) => {
     if (app === null) return provide(loadsDrawn(await context.newPage()))
     const page = await windowOf(app)
+    isWindowOf(page, { app, folder: dataDirectory })
     if (viewport !== null) await page.setViewportSize(viewport)
     await provide(page)
   },
