@@ -43,6 +43,8 @@ const thisHost: CountingHost = {
 }
 
 let count = 0
+/** Groups of this process that could not be removed yet: who was killed in them was still counted. */
+const late = new Set<string>()
 
 /** Makes one. `uid` is who the program runs as; null for the engine's own user. Throws `program_limits_unsupported`. */
 export async function limitProcesses(
@@ -96,8 +98,12 @@ async function parentGroup({ root, ownGroups }: CountingHost): Promise<ParentGro
   throw refused('this Linux has no control groups')
 }
 
-/** Of engines that were killed: nobody else removes what they made. */
+/** Of engines that were killed, for nobody else removes what they made, and of this one what was not to be removed before. */
 async function removeLeft(parent: string, { isAlive }: CountingHost): Promise<void> {
+  for (const path of [...late]) {
+    late.delete(path)
+    await removed(path)
+  }
   const names = await readdir(parent).catch(() => [])
   for (const name of names) {
     const pid = /^sagasmith-(\d+)-\d+$/.exec(name)?.[1]
@@ -117,6 +123,7 @@ async function removed(path: string): Promise<void> {
     const left = await readFile(join(path, 'cgroup.procs'), 'utf8').catch(() => '')
     for (const pid of left.split('\n').filter((line) => /^[1-9]\d*$/.test(line))) kill(Number(pid))
   }
+  late.add(path)
 }
 
 function kill(pid: number): void {
@@ -127,7 +134,7 @@ function kill(pid: number): void {
   }
 }
 
-/** What is left after so many goes with the next limit, once this process has ended. */
+/** What is left after so many goes with the next limit. */
 const removalTurns = 200
 
 function refused(why: string, cause: unknown = null): SagasmithError {
