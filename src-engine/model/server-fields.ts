@@ -23,7 +23,7 @@ export const tlsField = (place: FieldPlace = {}) =>
       ...place,
     })
 
-/** Whose certificates count, where they are one's own.  */
+/** Whose certificates count, where they are one's own. */
 export const authorityField = (place: FieldPlace = {}) =>
   z
     .string()

@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto'
 import { SagasmithError } from '../../model/errors.ts'
 import { second } from '../../model/time.ts'
+import { escaped } from '../data/xml.ts'
 import type { EffectLeft } from '../deadline.ts'
 import { withinDeadline } from '../deadline.ts'
 import { serverPlace } from '../reachable-host.ts'
@@ -116,7 +117,3 @@ function htmlOf(told: ToldApproval): string {
     `<p><small>${escaped(closing)}</small></p>`,
   ].join('\n')
 }
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (mark) => entities[mark] ?? mark)
