@@ -1,7 +1,7 @@
 /** The system's dialogs for choosing files and folders. */
 
 import { basename, extname, join } from 'node:path'
-import type { BrowserWindow, Dialog } from 'electron'
+import type { BrowserWindow, Dialog, FileFilter } from 'electron'
 import { asWorkflowFileName, workflowFileEndings } from '../../src-engine/model/workflow-file.ts'
 
 export interface DialogDeps {
@@ -37,32 +37,43 @@ function fileNameOf(suggestion: string): string {
   return cleaned === '' || cleaned.startsWith('.') ? 'workflow' : cleaned
 }
 
-/** The place to save to, or null; the dialog itself asks before it names an existing file. */
-export async function askWhereToSave(
-  { dialog, startFolder }: DialogDeps,
+/** The place to save to, or null. */
+export const askWhereToSave = (
+  deps: DialogDeps,
   { window, suggestedName }: { readonly window: BrowserWindow; readonly suggestedName: string },
-): Promise<string | null> {
-  const { canceled, filePath } = await dialog.showSaveDialog(window, {
+): Promise<string | null> =>
+  askForPlace(deps, window, {
     title: 'Save workflow',
-    defaultPath: join(startFolder, asWorkflowFileName(fileNameOf(suggestedName))),
-    properties: ['createDirectory', 'showOverwriteConfirmation'],
+    fileName: asWorkflowFileName(fileNameOf(suggestedName)),
     filters,
   })
-  return canceled || filePath === '' ? null : filePath
-}
 
-/** The place for a file of its kind, or null; the dialog itself asks before it names an existing file. */
-export async function askWhereToHandOver(
-  { dialog, startFolder }: DialogDeps,
+/** The place for a file of its kind, or null. */
+export function askWhereToHandOver(
+  deps: DialogDeps,
   { window, name }: { readonly window: BrowserWindow; readonly name: string },
 ): Promise<string | null> {
   const fileName = fileNameOf(name)
   const ending = extname(fileName).slice(1)
-  const { canceled, filePath } = await dialog.showSaveDialog(window, {
+  return askForPlace(deps, window, {
     title: 'Save a copy',
+    fileName,
+    filters: ending === '' ? [] : [{ name: ending.toUpperCase(), extensions: [ending] }],
+  })
+}
+
+/** The dialog itself asks before it names an existing file. */
+async function askForPlace(
+  { dialog, startFolder }: DialogDeps,
+  window: BrowserWindow,
+  offered: { readonly title: string; readonly fileName: string; readonly filters: FileFilter[] },
+): Promise<string | null> {
+  const { title, fileName, filters: kinds } = offered
+  const { canceled, filePath } = await dialog.showSaveDialog(window, {
+    title,
     defaultPath: join(startFolder, fileName),
     properties: ['createDirectory', 'showOverwriteConfirmation'],
-    filters: ending === '' ? [] : [{ name: ending.toUpperCase(), extensions: [ending] }],
+    filters: kinds,
   })
   return canceled || filePath === '' ? null : filePath
 }
