@@ -10,7 +10,7 @@
  */
 
 import { packAttempt, unpackAttempt } from './attempt-codec.ts'
-import type { EngineEvent, EventBody, EventDraft } from './event.ts'
+import type { EngineEvent, EventBody, EventChange, EventDraft } from './event.ts'
 import { lengthen, placeBehind, shorten } from './event-shapes.ts'
 import type { InvocationId, OpId, RunId } from './ids.ts'
 import type { InvocationRecord } from './invocation.ts'
@@ -199,6 +199,25 @@ export function unpackParsed(
   return { group, drafts }
 }
 
+/** What the events of a parsed text change, one after the other; who did it and why isn't made for that. */
+export function changesOfParsed(
+  text: readonly unknown[],
+  place: Pick<EventGroup, 'epoch' | 'runId'>,
+  take: (change: EventChange, index: number) => void,
+): void {
+  const { head, packed, from, short } = parsed(text)
+  const [at, , , actorId] = head
+  const context = newContext({ ...place, at }, { actorId, short })
+  const into: { event: readonly Packed[] } = { event: [] }
+  for (let next = from, index = 0; next < packed.length; index += 1) {
+    next = lengthen(packed, next, into)
+    enter(into.event, context)
+    const id = context.id as InvocationId | null
+    const body = unpackBody(typeOf(into.event), into.event, { context, id })
+    take({ at, invocationId: id, runVersion: context.runVersion, body }, index)
+  }
+}
+
 /** How many events a parsed text holds; nothing of them is read. */
 export function countParsed(text: readonly unknown[]): number {
   const { packed, from } = parsed(text)
@@ -240,11 +259,13 @@ function unpackEvent(packed: readonly Packed[], context: CodecContext): EventDra
   enter(packed, context)
   const { runId, cause, runVersion } = context
   const id = context.id as InvocationId | null
-  const type = eventTypes[packed[0] as number] ?? 'epoch.changed'
-  const body = unpackBody(type, packed, { context, id })
+  const body = unpackBody(typeOf(packed), packed, { context, id })
   const draft = { runId, invocationId: id, cause, body } as EventDraft
   return runVersion === undefined ? draft : { ...draft, runVersion }
 }
+
+const typeOf = (packed: readonly Packed[]): EventBody['type'] =>
+  eventTypes[packed[0] as number] ?? 'epoch.changed'
 
 /** The records that events lead to, each an object of this reading alone. */
 export interface PackedRecords {

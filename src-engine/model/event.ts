@@ -54,6 +54,14 @@ export interface EventDraft {
   readonly body: EventBody
 }
 
+/** What an event changes, and when: all that records and what is drawn of them are made of. */
+export interface EventChange {
+  readonly at: Instant
+  readonly invocationId: InvocationId | null
+  readonly runVersion?: number | undefined
+  readonly body: EventBody
+}
+
 export interface EngineEvent extends EventDraft {
   readonly partition: number
   readonly epoch: number

@@ -4,8 +4,8 @@
  * check the chain, which they do on the store.
  */
 
-import type { EngineEvent, EventDraft, PartitionCursor } from './event.ts'
-import { countParsed, unpackEvents, unpackParsed } from './event-codec.ts'
+import type { EngineEvent, EventChange, EventDraft, PartitionCursor } from './event.ts'
+import { changesOfParsed, countParsed, unpackEvents, unpackParsed } from './event-codec.ts'
 import type { RunId } from './ids.ts'
 
 export interface PackedGroup {
@@ -59,6 +59,15 @@ export function eventsOfWire(groups: readonly WireGroup[]): EngineEvent[] {
     }
   }
   return events
+}
+
+/** What the events of a message's group change, one after the other: a good deal less than they say. */
+export function changesOfWire([, epoch, , runId, packed, only]: WireGroup): EventChange[] {
+  const changes: EventChange[] = []
+  changesOfParsed(packed, { epoch, runId }, (change, index) => {
+    if (only === undefined || only.includes(index)) changes.push(change)
+  })
+  return changes
 }
 
 /** A group that was read, whose events are unpacked when somebody asks. */

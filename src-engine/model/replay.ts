@@ -1,7 +1,7 @@
 /** Records from events: the one reducer of the engine's checks and of every view. */
 
 import type { AttemptRecord } from './attempt.ts'
-import type { EventDraft } from './event.ts'
+import type { EventBody, EventChange } from './event.ts'
 import type { InvocationId, NodeId } from './ids.ts'
 import type { InvocationRecord } from './invocation.ts'
 import type { RunRecord } from './run.ts'
@@ -26,6 +26,9 @@ export interface ReplayState {
 /** Before the first event. */
 export const emptyReplay: ReplayState = { run: null, invocations: new Map(), attempts: [], skipped: [] }
 
+/** What is read of an event. */
+type Change = Omit<EventChange, 'at'>
+
 /** A working copy that a batch of events is applied to. */
 interface Draft {
   run: RunRecord | null
@@ -38,14 +41,14 @@ interface Draft {
  * The state after a batch of events of one run. The state given stays as it is; the cost of copying it is paid once
  * per batch, so apply what arrived together together.
  */
-export function applyEvents(state: ReplayState, events: readonly EventDraft[]): ReplayState {
+export function applyEvents(state: ReplayState, events: readonly Change[]): ReplayState {
   const draft = draftOf(state)
   for (const event of events) applyTo(draft, event)
   return draft
 }
 
 /** The records of a run from all of its events. */
-export const replayRun = (events: readonly EventDraft[]): ReplayState => applyEvents(emptyReplay, events)
+export const replayRun = (events: readonly Change[]): ReplayState => applyEvents(emptyReplay, events)
 
 function draftOf(state: ReplayState): Draft {
   return {
@@ -56,17 +59,17 @@ function draftOf(state: ReplayState): Draft {
   }
 }
 
-function applyTo(draft: Draft, event: EventDraft): void {
+function applyTo(draft: Draft, event: Change): void {
   const { body, invocationId: id, runVersion } = event
   applyBody(draft, body, id)
   if (runVersion !== undefined && draft.run !== null) draft.run = { ...draft.run, version: runVersion }
 }
 
 /** Whether a person has the run go on, under the next generation. */
-const opensGeneration = (body: EventDraft['body']): boolean =>
+const opensGeneration = (body: EventBody): boolean =>
   body.type === 'run.changed' && body.set.generation !== undefined
 
-function applyBody(draft: Draft, body: EventDraft['body'], id: InvocationId | null): void {
+function applyBody(draft: Draft, body: EventBody, id: InvocationId | null): void {
   const record = id === null ? undefined : draft.invocations.get(id)
   switch (body.type) {
     case 'run.created':

@@ -1,12 +1,13 @@
 /**
- * The events of a run from its first, packed as they came until somebody reads them. A log only grows; what a view holds
+ * The events of a run from its first, packed as they came until somebody looks at one of them: what they change can be
+ * read without making them. A log only grows; what a view holds
  * on to stays what it was, and nothing is copied when more comes: all logs of a run share one list, and each knows how
  * much of it is its own.
  */
 
-import type { EngineEvent } from '../../src-engine/model/event.ts'
+import type { EngineEvent, EventChange } from '../../src-engine/model/event.ts'
 import type { WireGroup } from '../../src-engine/model/packed-group.ts'
-import { countOfWire, eventsOfWire } from '../../src-engine/model/packed-group.ts'
+import { changesOfWire, countOfWire, eventsOfWire } from '../../src-engine/model/packed-group.ts'
 
 /** What comes of a run: an event, or those of a checkpoint. */
 export type LogPiece = EngineEvent | WireGroup
@@ -57,13 +58,27 @@ export class EventLog {
   }
 
   slice(from: number, to: number): readonly EngineEvent[] {
+    return this.#between(from, to, (piece) => this.#read(piece))
+  }
+
+  /** What the events there change. Nothing of it is kept: the log stays as small as it came. */
+  changes(from: number, to: number): readonly EventChange[] {
+    const { pieces } = this.#kept
+    return this.#between<EventChange>(from, to, (place) => {
+      const piece = pieces[place] ?? []
+      return isGroup(piece) ? changesOfWire(piece) : piece
+    })
+  }
+
+  /** What is read of the pieces, from one place to another. */
+  #between<T>(from: number, to: number, read: (piece: number) => T | readonly T[]): readonly T[] {
     const end = Math.min(to, this.length)
-    const found: EngineEvent[] = []
+    const found: T[] = []
     if (from >= end) return found
     for (let piece = this.#pieceOf(from), place = this.#beginOf(piece); place < end; piece += 1) {
-      const events = this.#read(piece)
-      for (const event of isList(events) ? events : [events]) {
-        if (place >= from && place < end) found.push(event)
+      const some = read(piece)
+      for (const one of Array.isArray(some) ? (some as readonly T[]) : [some as T]) {
+        if (place >= from && place < end) found.push(one)
         place += 1
       }
     }

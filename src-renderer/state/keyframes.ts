@@ -3,7 +3,7 @@
  * the way to any moment is as short as to any other, however long the run.
  */
 
-import type { EngineEvent } from '../../src-engine/model/event.ts'
+import type { EventChange } from '../../src-engine/model/event.ts'
 import type { ReplayState } from '../../src-engine/model/replay.ts'
 import { applyEvents, emptyReplay } from '../../src-engine/model/replay.ts'
 import type { EventLog } from './event-log.ts'
@@ -16,7 +16,7 @@ const spacingUsual = 1_000
 
 export class Keyframes {
   readonly spacing: number
-  readonly #apply: (state: ReplayState, events: readonly EngineEvent[]) => ReplayState
+  readonly #apply: (state: ReplayState, changes: readonly EventChange[]) => ReplayState
   /** After 0, `spacing`, 2 × `spacing` … events. */
   readonly #kept: ReplayState[] = [emptyReplay]
 
@@ -25,11 +25,11 @@ export class Keyframes {
     this.#apply = apply
   }
 
-  /** Takes the next events of the log, as many as lie between two keyframes: what applying costs is paid once for them. */
-  grow(events: readonly EngineEvent[]): void {
-    if (events.length !== this.spacing)
-      throw new Error(`Between keyframes there are ${this.spacing} events, found ${events.length}.`)
-    this.#kept.push(this.#apply(this.#frame(this.#kept.length - 1), events))
+  /** Takes what the next events change, as many as lie between two keyframes: what applying costs is paid once for them. */
+  grow(changes: readonly EventChange[]): void {
+    if (changes.length !== this.spacing)
+      throw new Error(`Between keyframes there are ${this.spacing} events, found ${changes.length}.`)
+    this.#kept.push(this.#apply(this.#frame(this.#kept.length - 1), changes))
   }
 
   /** The records after that many events of the log. */
@@ -37,7 +37,7 @@ export class Keyframes {
     const place = Math.min(Math.floor(position / this.spacing), this.#kept.length - 1)
     const from = place * this.spacing
     const state = this.#frame(place)
-    return from === position ? state : this.#apply(state, log.slice(from, position))
+    return from === position ? state : this.#apply(state, log.changes(from, position))
   }
 
   /** Whether the way there is short already; if not, `grow` makes it so. */

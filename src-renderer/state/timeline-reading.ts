@@ -1,8 +1,10 @@
 /**
  * Reads the events of a timeline once, a few at a time, for all that is made of each of them: the rows that are drawn,
- * and the keyframes that a jump begins at. So no task of the page is as long as its run.
+ * and the keyframes that a jump begins at. So no task of the page is as long as its run, and of what is read nothing is
+ * kept but that.
  */
 
+import type { EventChange } from '../../src-engine/model/event.ts'
 import type { EventLog } from './event-log.ts'
 import { Keyframes } from './keyframes.ts'
 import type { Rows } from './timeline-rows.ts'
@@ -15,6 +17,8 @@ export class TimelineReading {
   readonly keyframes: Keyframes
   readonly #rows = new RowsBuilder()
   readonly #step: number
+  /** Those since the last keyframe. */
+  #pending: EventChange[] = []
   #read = 0
 
   /** `step` events at a time, which divide the spacing of the keyframes. */
@@ -33,10 +37,14 @@ export class TimelineReading {
     // As they are asked for, steps end where keyframes are.
     const to = Math.min(log.length, this.#read - (this.#read % this.#step) + this.#step)
     if (to > this.#read) {
-      this.#rows.take(log.slice(this.#read, to))
+      const changes = log.changes(this.#read, to)
+      this.#rows.take(changes)
       this.#read = to
-      const { spacing } = this.keyframes
-      if (to % spacing === 0) this.keyframes.grow(log.slice(to - spacing, to))
+      for (const change of changes) this.#pending.push(change)
+      if (to % this.keyframes.spacing === 0) {
+        this.keyframes.grow(this.#pending)
+        this.#pending = []
+      }
     }
     return this.#read < log.length
   }

@@ -3,7 +3,7 @@
  * in lanes of its own; what comes one after the other shares one. Each event is looked at once.
  */
 
-import type { EngineEvent } from '../../src-engine/model/event.ts'
+import type { EventChange } from '../../src-engine/model/event.ts'
 import type { InvocationStatus } from '../../src-engine/model/invocation-status.ts'
 import type { Instant } from '../../src-engine/model/time.ts'
 import type { Phase } from './phases.ts'
@@ -46,8 +46,13 @@ export interface Rows {
 /** More lanes of one node than these tell nobody more. */
 const lanesMax = 12
 
+/** The last one of a lane has no end yet. */
+interface GrowingStretch extends Stretch {
+  to: Instant | null
+}
+
 interface GrowingLane extends Lane {
-  readonly stretches: Stretch[]
+  readonly stretches: GrowingStretch[]
   hidden: number
   /** Who is in it now; null once it has ended. */
   by: string | null
@@ -70,9 +75,9 @@ export class RowsBuilder {
   #idleFrom: Instant | null = null
 
   /** Takes what comes next. */
-  take(events: readonly EngineEvent[]): void {
-    for (const event of events) this.#take(event)
-    this.#until = events.at(-1)?.at ?? this.#until
+  take(changes: readonly EventChange[]): void {
+    for (const change of changes) this.#take(change)
+    this.#until = changes.at(-1)?.at ?? this.#until
   }
 
   /** As they are by now. */
@@ -81,7 +86,7 @@ export class RowsBuilder {
     return { lanes: lanes.map((lane) => ({ ...lane })), idle: [...this.#idle], until: this.#until }
   }
 
-  #take({ body, invocationId, at }: EngineEvent): void {
+  #take({ body, invocationId, at }: EventChange): void {
     if (body.type === 'invocation.registered') {
       const { id, nodeId, status, attempt } = body.invocation
       const life: Life = { lane: this.#laneFor(nodeId, id, at), attempt, phase: 'end' }
@@ -102,8 +107,7 @@ export class RowsBuilder {
     const { lane } = life
     if (lane === null) return
     const last = lane.stretches.at(-1)
-    if (last !== undefined && last.to === null)
-      lane.stretches[lane.stretches.length - 1] = { ...last, to: at }
+    if (last !== undefined) last.to ??= at
     const isEnd = phase === 'end'
     lane.stretches.push({ status, phase, from: at, to: isEnd ? at : null, attempt: life.attempt })
     if (!isEnd) return

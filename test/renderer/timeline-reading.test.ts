@@ -1,7 +1,7 @@
 /** The events of a run stay packed until they are read, are read once, and each moment is found from there. */
 
 import { describe, expect, it } from 'vitest'
-import type { EngineEvent } from '../../src-engine/model/event.ts'
+import type { EngineEvent, EventChange } from '../../src-engine/model/event.ts'
 import { packEvents } from '../../src-engine/model/event-codec.ts'
 import { opId } from '../../src-engine/model/ids.ts'
 import type { WireGroup } from '../../src-engine/model/packed-group.ts'
@@ -54,6 +54,10 @@ function piecesOf(events: readonly EngineEvent[], seed: string): readonly LogPie
   return pieces
 }
 
+const changeOf = ({ at, invocationId, runVersion, body }: EventChange): EventChange => {
+  return { at, invocationId, runVersion, body }
+}
+
 describe('a log', () => {
   it('gives the events of what came, one by one or in groups, at any place', () => {
     for (let seed = 1; seed <= 20; seed += 1) {
@@ -83,6 +87,26 @@ describe('a log', () => {
     expect(log.length).toBe(3)
     expect(log.at(1)).toBe(log.at(1))
     expect(log.slice(0, 3)[1]).toBe(log.at(1))
+  })
+
+  it('tells what its events change without keeping them, whatever of it was read', () => {
+    for (let seed = 1; seed <= 20; seed += 1) {
+      const random = createRandomSource(`changes ${seed}`)
+      const events = longRun(60).map((event, index) => ({ ...event, at: 1_000 + Math.floor(index / 5) }))
+      const pieces = piecesOf(events, `changed ${seed}`)
+      const log = EventLog.empty().append(pieces)
+      for (let look = 0; look < 30; look += 1) {
+        const [from, to] = [random.below(61), random.below(70)]
+        expect(log.changes(from, to).map(changeOf)).toEqual(events.slice(from, to).map(changeOf))
+        if (random.below(4) === 0) log.at(from)
+      }
+    }
+    const group = wireOf(longRun(3).map((event) => ({ ...event, at: 1_000 })))
+    const log = EventLog.empty().append([group])
+    expect(log.changes(1, 2)[0]).not.toBe(log.changes(1, 2)[0])
+    expect(log.changes(0, 9)).toHaveLength(3)
+    const some = EventLog.empty().append([wireOf(eventsOfWire([group]), [0, 2])])
+    expect(some.changes(0, 9).map(changeOf)).toEqual(some.slice(0, 9).map(changeOf))
   })
 
   it('counts what is meant of a group', () => {
@@ -127,6 +151,29 @@ describe('reading', () => {
     expect(applied).toEqual(Array.from({ length: 23 }, () => 100))
     const [lane] = reading.rows().lanes
     expect([lane?.nodeId, reading.rows().until]).toEqual(['pay', events.at(-1)?.at])
+  })
+
+  it('unpacks each group once, and never as the events that it is', () => {
+    const events = longRun(900).map((event, index) => ({ ...event, at: 1_000 + Math.floor(index / 3) }))
+    let [changed, made] = [0, 0]
+    const log = EventLog.empty().append(
+      Array.from({ length: 300 }, (_, index) => wireOf(events.slice(3 * index, 3 * index + 3))),
+    )
+    const watched = Object.assign(Object.create(log) as EventLog, {
+      length: log.length,
+      changes: (from: number, to: number) => {
+        changed += to - from
+        return log.changes(from, to)
+      },
+      slice: () => {
+        made += 1
+        return []
+      },
+    })
+    const reading = new TimelineReading(25, new Keyframes(100))
+    while (reading.step(watched));
+    expect([changed, made]).toEqual([900, 0])
+    expect(reading.keyframes.at(log, 850)).toEqual(replayRun(events.slice(0, 850)))
   })
 
   it('leaves a jump to any moment less than one spacing of events to apply', () => {

@@ -48,7 +48,8 @@ test('moving the playhead anywhere gives what was seen live', async () => {
       for (let at = 0; at < events.length; ) {
         const batch = events.slice(at, at + 1 + random.below(9))
         at += batch.length
-        log = log.append(batch)
+        // One by one, as events, or in groups as they were packed.
+        log = log.append(seed % 2 === 0 ? batch : groupsOf(batch).map(wireOf))
         live = advance(live, batch)
         expect(live).toEqual(seen[at])
       }
@@ -72,20 +73,29 @@ test('what comes in groups over a channel is the journal, but for its hashes', a
   let count = 0
   for (let seed = 1; seed <= seeds; seed += 1) {
     for (const events of await journalsOf(seed)) {
-      const groups: EngineEvent[][] = []
-      for (const event of events) {
-        const last = groups.at(-1)
-        const before = last?.at(-1)
-        if (before?.opId === event.opId && before.seq + 1 === event.seq) last?.push(event)
-        else groups.push([event])
-      }
-      const wire = groups.map((group) => JSON.parse(wireText(packed(group))) as WireGroup)
-      expect(eventsOfWire(wire)).toEqual(events.map((event) => ({ ...event, hash: '', prevHash: '' })))
+      expect(eventsOfWire(groupsOf(events).map(wireOf))).toEqual(
+        events.map((event) => ({ ...event, hash: '', prevHash: '' })),
+      )
       count += events.length
     }
   }
   expect(count).toBeGreaterThan(500)
 })
+
+/** Those of one checkpoint each. */
+function groupsOf(events: readonly EngineEvent[]): readonly (readonly EngineEvent[])[] {
+  const groups: EngineEvent[][] = []
+  for (const event of events) {
+    const last = groups.at(-1)
+    const before = last?.at(-1)
+    if (before?.opId === event.opId && before.seq + 1 === event.seq) last?.push(event)
+    else groups.push([event])
+  }
+  return groups
+}
+
+/** As a message has them. */
+const wireOf = (group: readonly EngineEvent[]): WireGroup => JSON.parse(wireText(packed(group))) as WireGroup
 
 /** As a store packs the events of a checkpoint. */
 function packed(group: readonly EngineEvent[]): PackedGroup {
