@@ -83,7 +83,7 @@ interface State {
   live: LiveEntry[]
   stopFollowing: (() => void) | null
   /**
-   * The reader was too slow. `resting`: once the queue is sent, following goes on from its cursor. `left`: what it missed
+   * The reader was too slow. `resting`: once less than a message waits, following goes on from the queue's end. `left`: what it missed
    * is gone, and it begins with a snapshot once it takes in again what it is sent.
    */
   follows: 'on' | 'resting' | 'left'
@@ -268,7 +268,8 @@ function flush(state: State): void {
   if (state.live.length > 0 && (state.queue.length === 0 || liveFirst)) sendLive(state)
   else sendEvents(state)
   state.lastSentAt = state.deps.clock.monotonic()
-  if (state.queue.length === 0 && state.follows === 'resting') follow(state, state.sentCursor)
+  // While the last full message is on its way the next ones are read: who hears of a long past isn't kept waiting.
+  if (state.follows === 'resting' && state.queued < messageEventsMax) follow(state, state.cursor)
   schedule(state)
 }
 

@@ -5,6 +5,7 @@ import { opId, runId } from '../../../src-engine/model/ids.ts'
 import {
   connectionPendingMax,
   eventBatchMax,
+  eventFrameMs,
   messageEventsMax,
   overviewPlaceMs,
 } from '../../../src-engine/model/limits.ts'
@@ -103,6 +104,30 @@ test('a slow reader makes it stop following, and it continues where the reader i
   expect(seqs()).toEqual(Array.from({ length: batches * eventBatchMax }, (_, index) => index + 4))
   expect(feed.followedFrom.at(-1)).toEqual([{ partition: 0, epoch: 1, seq: batches * eventBatchMax + 3 }])
   expect(feed.isFollowed()).toBe(true)
+})
+
+test('it goes on following while less than a message waits, so that what comes next fills one', async () => {
+  const { clock, feed, frames, seqs, setPending } = setUp()
+  await settle()
+  setPending(connectionPendingMax + 1)
+  const batches = 10
+  for (let batch = 0; batch < batches; batch += 1)
+    feed.push(eventsFrom(4 + batch * eventBatchMax, 3 + (batch + 1) * eventBatchMax))
+  const followed = feed.followedFrom.length
+  setPending(0)
+  const full = Math.floor((batches * eventBatchMax) / messageEventsMax)
+  for (let message = 1; message < full; message += 1) clock.advance(eventFrameMs)
+  expect([seqs().length, feed.isFollowed()]).toEqual([(full - 1) * messageEventsMax, false])
+  clock.advance(eventFrameMs)
+  // Some wait still, and following goes on behind them.
+  expect([seqs().length, feed.isFollowed()]).toEqual([full * messageEventsMax, true])
+  expect(feed.followedFrom.slice(followed)).toEqual([at(3 + batches * eventBatchMax)])
+  feed.push(eventsFrom(4 + batches * eventBatchMax, 3 + 2 * batches * eventBatchMax))
+  clock.advance(10_000)
+  const told = frames.flatMap((frame) => (frame.type === 'events' ? [frame.events.length] : []))
+  expect(told.slice(0, -1)).toEqual(told.slice(0, -1).map(() => messageEventsMax))
+  const all = 2 * batches * eventBatchMax
+  expect(seqs()).toEqual(Array.from({ length: all }, (_, index) => index + 4))
 })
 
 test('printed lines take turns with events', async () => {
