@@ -26,10 +26,8 @@ import { closeUnusedLines, lineOfRun, lineTo } from './site-lines.ts'
 const listPageSize = 50
 /** The list is asked for again at most this often while things happen. */
 const listDelayMs = 250
-/** A timeline takes what comes at most this often; less often while all of a long run comes: all who look are told. */
-const timelineMs = { live: 100, past: 250 } as const
-/** More at once than any run does in a moment. */
-const pastEvents = 2_000
+/** A timeline takes what comes at most this often: all who look are told. */
+const timelineMs = 100
 
 /** Follows what concerns all runs, for the list and for whoever else looks at it; returns the way to stop. */
 export function startRunsList(
@@ -189,7 +187,7 @@ export function openTimeline(designer: Designer): () => void {
     const topic = { kind: 'run', runId: current.runId } as const
     const line = lineOfRun(designer, current.runId)
     const portions = inPortions<LogPiece>({
-      restMs: (count) => (count < pastEvents ? timelineMs.live : timelineMs.past),
+      restMs: () => timelineMs,
       after: (ms, call) => designer.ambient.after(ms, call),
       take: (pieces) => {
         extendTimeline(pieces)

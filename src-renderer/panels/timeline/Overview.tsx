@@ -60,7 +60,7 @@ export function Overview(props: {
       {(['from', 'to'] as const).map((end) => (
         <End key={end} end={end} {...props} shareAt={shareAt} />
       ))}
-      <i className={styles['head']} style={{ left: percent(at) }} aria-hidden />
+      <i className={styles['head']} data-testid="playhead-head" style={{ left: percent(at) }} aria-hidden />
     </div>
   )
 }

@@ -16,9 +16,10 @@ import { within } from './window.ts'
 
 /** As the style sheet has it, in pixels. */
 const rowHeight = 24
+const rowsPadding = 6
 /** Rows above and below what is in sight, so that a quick move finds them there. */
 const spare = 6
-const usualHeight = 400
+const usualHeight = 240
 
 export function TimelineRows(props: {
   readonly lanes: readonly Lane[]
@@ -43,6 +44,12 @@ export function TimelineRows(props: {
       onScroll={onScroll}
       data-testid="timeline-rows"
     >
+      {/* As wide as a track, so that it is moved by a share of its own: nothing of what it goes over is drawn anew. */}
+      {head >= 0 && head <= 1 && (
+        <div className={styles['across']} style={lineHeight(lanes.length)} aria-hidden>
+          <i data-testid="playhead-line" style={{ transform: `translateX(${head * 100}%)` }} />
+        </div>
+      )}
       <div style={{ height: lanes.length * rowHeight }}>
         {lanes.slice(from, to).map((lane, index) => (
           <Row
@@ -56,15 +63,14 @@ export function TimelineRows(props: {
           />
         ))}
       </div>
-      {head >= 0 && head <= 1 && (
-        <i
-          className={styles['playhead']}
-          style={{ left: `calc(180px + (100% - 196px) * ${head})`, height: lanes.length * rowHeight + 12 }}
-          aria-hidden
-        />
-      )}
     </section>
   )
+}
+
+/** Through all rows, and no higher than what is in sight of them; it takes no room. */
+function lineHeight(rows: number) {
+  const height = `min(100cqh, ${rows * rowHeight + 2 * rowsPadding}px)`
+  return { height, marginBottom: `calc(-1 * ${height})` }
 }
 
 /** Which rows are in sight. */

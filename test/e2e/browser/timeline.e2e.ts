@@ -1,5 +1,6 @@
 /** The timeline tells phases apart, folds idle time, shows a part of a run, and goes back to a moment. */
 
+import type { Locator } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { barriers } from '../barriers.ts'
 import { card, openNode, runState } from '../designer-driver.ts'
@@ -57,6 +58,16 @@ test('a run is looked at row by row, in part, and at any moment', async ({ page,
   const { width = 0 } = (await page.getByTestId('timeline-overview').boundingBox()) ?? {}
   await page.getByTestId('timeline-overview').click({ position: { x: width / 2, y: 9 } })
   await expect(card(page, 'wait')).toHaveAttribute('data-status', 'WAITING')
+  // The line through the rows is a layer of its own: it is moved where the strip has the playhead, and lays out nothing.
+  const line = rows.getByTestId('playhead-line')
+  const xOf = async (one: Locator): Promise<number> => (await one.boundingBox())?.x ?? Number.NaN
+  const head = page.getByTestId('timeline-overview').getByTestId('playhead-head')
+  expect(Math.abs((await xOf(line)) - (await xOf(head)))).toBeLessThan(2.5)
+  expect(await line.evaluate((element) => getComputedStyle(element).willChange)).toBe('transform')
+  expect(await rows.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+  await page.getByTestId('playhead').press('End')
+  expect(Math.abs((await xOf(line)) - (await xOf(head)))).toBeLessThan(2.5)
+  expect(await rows.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
   await page.getByTestId('playhead').press('Home')
   await expect(page.getByTestId('playhead-event')).toHaveText('Before the run')
   await expect(card(page, 'wait')).not.toHaveAttribute('data-status', 'WAITING')
