@@ -8,6 +8,7 @@ export const engineEntries = {
   'expression-worker': at('src-engine/runtime/expression-worker.ts'),
   'heartbeat-worker': at('src-engine/runtime/heartbeat-worker.ts'),
   'output-scan-worker': at('src-engine/runtime/output-scan-worker.ts'),
+  'text-worker': at('src-engine/tasks/data/text-worker.ts'),
   'javascript-sandbox': at('src-engine/tasks/javascript/sandbox.ts'),
   'sqlite-steps': at('src-engine/tasks/sql/sqlite-process.ts'),
   'crash-worker': at('src-engine/shell/crash/crash-worker.ts'),

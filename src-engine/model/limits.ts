@@ -32,6 +32,14 @@ export const htmlNestingMax = 512
 export const yamlCharsMax = 2_000_000
 /** Of a text that was read: more don't fit into what a step may hand on, and anchors could repeat them without end. */
 export const dataValuesMax = 5_000_000
+/** Of YAML and XML that is read on the engine's own thread: a few milliseconds at worst, and a thread costs as much. */
+export const textReadHereMax = 16_384
+/** The slowest texts that steps may be given take seconds on a busy machine; what takes longer was made to. */
+export const textReadMs = 30_000
+/** Room for the largest YAML text at its worst. */
+export const textThreadHeapMb = 1_024
+/** Each may need as much memory as that. */
+export const textThreadsMax = 2
 
 /** Longer than any expression a person writes by hand. */
 export const expressionBytesMax = 65_536

@@ -69,6 +69,10 @@ export const taskErrorCatalogue = {
     true,
   ),
   data_invalid: entry('The text can’t be read as what it should be.', 'Correct it at the named place.'),
+  data_too_slow: entry(
+    'Reading the text took too long.',
+    'Take a simpler selector or a smaller text, or work on the file with a command.',
+  ),
   value_invalid: entry(
     'The value is not what this step lets through.',
     'Correct where it comes from, or connect the step’s other way out.',

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { createApprovalRun } from './approval/run.ts'
 import { circuitBreakerRun } from './circuit-breaker/run.ts'
 import { setValuesRun } from './data/set-values.ts'
+import type { TextReader } from './data/text-reader.ts'
 import { validateRun } from './data/validate.ts'
 import { debugRun } from './debug/run.ts'
 import { delayRun } from './delay/run.ts'
@@ -33,8 +34,19 @@ type TaskRuns = {
   readonly [Kind in RunnerTaskKind]: TaskRun<z.infer<(typeof taskSpecs)[Kind]['parameters']>>
 }
 
+/** One for all steps that read texts, loaded with the first of them. */
+function lateTextReader(): () => Promise<TextReader> {
+  let reader: TextReader | null = null
+  return async () => {
+    const { createTextReader } = await import('./data/text-reader.ts')
+    reader ??= createTextReader()
+    return reader
+  }
+}
+
 /** The run of every kind, by kind: call it with parameters that the kind's own schema has validated. */
 export function createTaskRuns(ports: TaskPorts): ReadonlyMap<string, TaskRun<unknown>> {
+  const texts = lateTextReader()
   const runs: TaskRuns = {
     'http-request': lateRun(async () => (await import('./http-request/run.ts')).createHttpRequestRun(ports)),
     'ask-model': lateRun(async () => (await import('./ask-model/run.ts')).createAskModelRun(ports)),
@@ -65,7 +77,7 @@ export function createTaskRuns(ports: TaskPorts): ReadonlyMap<string, TaskRun<un
     'steer-runs': steerRunsRun,
     stop: stopRun,
     'read-file': lateRun(async () => (await import('./read-file/run.ts')).readFileRun),
-    'read-rows': lateRun(async () => (await import('./read-rows/run.ts')).readRowsRun),
+    'read-rows': lateRun(async () => (await import('./read-rows/run.ts')).createReadRowsRun(await texts())),
     'write-file': lateRun(async () => (await import('./write-file/run.ts')).writeFileRun),
     'list-files': lateRun(async () => (await import('./files/list.ts')).listFilesRun),
     'hash-file': lateRun(async () => (await import('./files/hash.ts')).hashFileRun),
@@ -76,9 +88,11 @@ export function createTaskRuns(ports: TaskPorts): ReadonlyMap<string, TaskRun<un
     'undo-files': lateRun(async () => (await import('./files/undo.ts')).undoFilesRun),
     'parse-csv': lateRun(async () => (await import('./parse-csv/run.ts')).parseCsvRun),
     'build-csv': lateRun(async () => (await import('./build-csv/run.ts')).buildCsvRun),
-    'parse-data': lateRun(async () => (await import('./data/parse.ts')).parseDataRun),
+    'parse-data': lateRun(async () => (await import('./data/parse.ts')).createParseDataRun(await texts())),
     'build-data': lateRun(async () => (await import('./data/build.ts')).buildDataRun),
-    'parse-html': lateRun(async () => (await import('./data/parse-html.ts')).parseHtmlRun),
+    'parse-html': lateRun(async () =>
+      (await import('./data/parse-html.ts')).createParseHtmlRun(await texts()),
+    ),
     validate: validateRun,
     'set-values': setValuesRun,
     'redis-command': lateRun(async () =>

@@ -1,34 +1,40 @@
 /** Reads texts: JSON, JSON Lines, YAML, XML. */
 
 import type { JsonValue } from '../../model/json.ts'
+import { yamlCharsMax } from '../../model/limits.ts'
 import { linesOf, parseJson } from '../json-text.ts'
 import type { TaskContext, TaskRun } from '../task.ts'
 import { completed, tellable } from '../task.ts'
 import { checkLength, invalidData, plainData } from './plain-data.ts'
 import type { ParseDataParameters } from './spec.ts'
-import { parsedXml } from './xml.ts'
-import { parsedYaml } from './yaml.ts'
+import type { TextReader } from './text-reader.ts'
 
-export const parseDataRun: TaskRun<ParseDataParameters> = {
-  async execute(parameters, context) {
-    checkLength(parameters.text)
-    return completed(await parsed(parameters, context))
-  },
+/** The step with what reads texts whose parsers take their time. */
+export function createParseDataRun({ read }: TextReader): TaskRun<ParseDataParameters> {
+  return {
+    async execute(parameters, context) {
+      checkLength(parameters.text)
+      return completed(await parsed(parameters, { context, read }))
+    },
+  }
 }
 
 async function parsed(
   { text: given, format, badLines, documents, lists }: ParseDataParameters,
-  context: TaskContext,
+  { context, read }: { readonly context: TaskContext } & TextReader,
 ): Promise<JsonValue> {
   // Many Windows programs begin a text with a byte order mark.
   const text = given.replace(/^\uFEFF/, '')
   switch (format) {
     case 'jsonl':
       return parsedLines(text, badLines === 'skip', context)
-    case 'yaml':
-      return documents === 'all' ? parsedYaml(text) : onlyDocument(await parsedYaml(text))
+    case 'yaml': {
+      checkLength(text, yamlCharsMax)
+      const found = await read({ kind: 'yaml', text, linesBefore: 0 }, context)
+      return documents === 'all' ? found : onlyDocument(found)
+    }
     case 'xml':
-      return parsedXml(text, lists)
+      return read({ kind: 'xml', text, lists }, context)
     default: {
       const value = parseJson(text)
       if (value.ok) return plainData(value.value)
@@ -60,7 +66,8 @@ function parsedLines(text: string, skips: boolean, context: TaskContext): JsonVa
   return { items: values, count: values.length, skipped }
 }
 
-function onlyDocument(documents: readonly JsonValue[]): JsonValue {
-  if (documents.length > 1) throw invalidData('there are several documents in it')
-  return documents[0] ?? null
+function onlyDocument(documents: JsonValue): JsonValue {
+  const [first = null, ...others] = Array.isArray(documents) ? documents : []
+  if (others.length > 0) throw invalidData('there are several documents in it')
+  return first
 }

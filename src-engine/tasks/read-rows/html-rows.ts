@@ -5,60 +5,27 @@
 
 import type { FileHandle } from 'node:fs/promises'
 import { SagasmithError } from '../../model/errors.ts'
-import type { JsonValue } from '../../model/json.ts'
-import type { HtmlElement, HtmlPage } from '../data/html-page.ts'
-import { htmlFields, openHtmlPage } from '../data/html-page.ts'
 import type { Batch, BatchWanted } from './batch.ts'
-import { rowTooLarge } from './batch.ts'
-import { htmlTables } from './html-table.ts'
+import type { HtmlBatch, HtmlRowsWanted } from './html-batch.ts'
 
 /** Bytes of a page that is read. */
 const pageBytesMax = 10_000_000
 
-interface HtmlWanted extends BatchWanted {
-  /** CSS selector of what is a row. */
-  readonly each: string
-  /** What of it is taken, as “Parse HTML” does; none for the cells of a table. */
-  readonly fields: Readonly<Record<string, string>>
-  /** Whether the first row of a table has the names of its columns. */
-  readonly hasNames: boolean
-}
-
 /** Reads the next ones. Throws `payload_too_large` for a page that is too long. */
-export async function nextHtmlRows(file: FileHandle, wanted: HtmlWanted): Promise<Batch> {
+export async function nextHtmlRows(
+  file: FileHandle,
+  { from, rows, bytesMax, signal, read }: BatchWanted,
+  what: Pick<HtmlRowsWanted, 'each' | 'fields' | 'hasNames'>,
+): Promise<Batch> {
   const { size } = await file.stat()
   if (size > pageBytesMax) throw pageTooLarge(size)
-  const text = (await file.readFile({ encoding: 'utf8', signal: wanted.signal })).replace(/^\uFEFF/, '')
-  const page = await openHtmlPage(text)
-  const { rowOf, isRow } = readerOf(page, wanted)
-  const { from, bytesMax } = wanted
-  const rows: JsonValue[] = []
-  let bytes = 0
-  for (const [index, element] of page.all(wanted.each.trim() || 'tr').entries()) {
-    if (index < from.at || !isRow(element)) continue
-    const row = rowOf(element)
-    bytes += Buffer.byteLength(JSON.stringify(row))
-    if (rows.length === wanted.rows || (bytes > bytesMax && rows.length > 0))
-      return { rows, next: { at: index, line: 1, header: '', open: [] } }
-    if (bytes > bytesMax) throw rowTooLarge(bytesMax, index)
-    rows.push(row)
-  }
-  return { rows, next: null }
-}
-
-interface RowReader {
-  readonly rowOf: (element: HtmlElement) => JsonValue
-  /** False for the names of columns. */
-  readonly isRow: (element: HtmlElement) => boolean
-}
-
-function readerOf(page: HtmlPage, { fields, hasNames }: HtmlWanted): RowReader {
-  if (Object.keys(fields).length > 0) return { rowOf: htmlFields(page, fields), isRow: () => true }
-  const tables = htmlTables(page, hasNames)
-  return {
-    rowOf: (element) => (element.name === 'tr' ? tables.rowOf(element) : page.textOf(element)),
-    isRow: (element) => !tables.isHeader(element),
-  }
+  const whole = await file.readFile({ encoding: 'utf8', signal })
+  const text = whole.replace(/^\uFEFF/, '')
+  const wanted = { ...what, from: from.at, rows, bytesMax }
+  // What `htmlBatch` gives, which reads it.
+  const found = (await read({ kind: 'html-rows', text, wanted })) as HtmlBatch
+  const { rows: taken, next } = found
+  return { rows: taken, next: next === null ? null : { at: next, line: 1, header: '', open: [] } }
 }
 
 function pageTooLarge(bytes: number): SagasmithError {

@@ -2,7 +2,7 @@
 
 import type { FileHandle } from 'node:fs/promises'
 import { throwIfAborted } from '../abort.ts'
-import { rowTooLarge } from './batch.ts'
+import { rowTooLarge } from './row-too-large.ts'
 
 const chunkBytes = 65_536
 const lineEnd = 0x0a

@@ -4,11 +4,13 @@ import type { FileHandle } from 'node:fs/promises'
 import { open } from 'node:fs/promises'
 import { errorOfRecord, SagasmithError, toErrorRecord } from '../../model/errors.ts'
 import type { JsonValue } from '../../model/json.ts'
+import type { TextReader } from '../data/text-reader.ts'
+import type { TextRequest } from '../data/text-request.ts'
 import { filePlace } from '../file-place.ts'
 import { parseJsonLines } from '../json-text.ts'
 import { parsedRows } from '../parse-csv/run.ts'
 import { parseCsvSpec } from '../parse-csv/spec.ts'
-import type { TaskContext, TaskRun } from '../task.ts'
+import type { TaskRun } from '../task.ts'
 import { completed } from '../task.ts'
 import { fileError, workflowPath } from '../workflow-path.ts'
 import type { Batch, BatchWanted, RowPlace } from './batch.ts'
@@ -20,24 +22,27 @@ import type { ReadRowsParameters } from './spec.ts'
 import { nextXmlRows } from './xml-rows.ts'
 import { nextYamlRows } from './yaml-rows.ts'
 
-export const readRowsRun: TaskRun<ReadRowsParameters> = {
-  async execute(parameters, context) {
-    const path = workflowPath(parameters.path, context.baseDirectory)
-    const from = positionOf(parameters.from)
-    const place = await filePlace(parameters.path, context, 'read')
-    let file: FileHandle | null = null
-    try {
-      file = await open(place, 'r')
-      const batch = await batchOf(file, { parameters, from, path }, context)
-      const { rows, next } = batch
-      context.log({ level: 'info', stream: 'task', text: `Read ${rows.length} rows from ${path}` })
-      return completed({ rows, count: rows.length, next, isLast: next === null })
-    } catch (thrown) {
-      throw fileError(thrown, path)
-    } finally {
-      await file?.close()
-    }
-  },
+/** The step with what reads texts whose parsers take their time. */
+export function createReadRowsRun({ read }: TextReader): TaskRun<ReadRowsParameters> {
+  return {
+    async execute(parameters, context) {
+      const path = workflowPath(parameters.path, context.baseDirectory)
+      const from = positionOf(parameters.from)
+      const place = await filePlace(parameters.path, context, 'read')
+      let file: FileHandle | null = null
+      try {
+        file = await open(place, 'r')
+        const reading = { signal: context.signal, read: (request: TextRequest) => read(request, context) }
+        const { rows, next } = await batchOf(file, { parameters, from, path }, reading)
+        context.log({ level: 'info', stream: 'task', text: `Read ${rows.length} rows from ${path}` })
+        return completed({ rows, count: rows.length, next, isLast: next === null })
+      } catch (thrown) {
+        throw fileError(thrown, path)
+      } finally {
+        await file?.close()
+      }
+    },
+  }
 }
 
 interface Asked {
@@ -49,14 +54,14 @@ interface Asked {
 async function batchOf(
   file: FileHandle,
   { parameters, from, path }: Asked,
-  { signal }: TaskContext,
+  reading: Pick<BatchWanted, 'signal' | 'read'>,
 ): Promise<{ readonly rows: readonly JsonValue[]; readonly next: RowPosition | null }> {
   const stat = await file.stat()
   if (stat.isDirectory()) throw Object.assign(new Error('is a folder'), { code: 'EISDIR' })
   const { size: bytes, mtimeMs: changedMs } = stat
   if (from !== null && (from.bytes !== bytes || from.changedMs !== changedMs)) throw changed(path)
   const { rows: rowsMax, maxBytes: bytesMax } = parameters
-  const wanted = { from: from ?? beginning, rows: rowsMax, bytesMax, signal }
+  const wanted = { from: from ?? beginning, rows: rowsMax, bytesMax, ...reading }
   const { rows, next } = await nextRows(file, wanted, parameters)
   return { rows, next: next === null || next.at >= bytes ? null : { ...next, bytes, changedMs } }
 }
@@ -71,7 +76,7 @@ function nextRows(file: FileHandle, wanted: BatchWanted, parameters: ReadRowsPar
       return nextYamlRows(file, wanted)
     case 'html': {
       const { each, fields, header: hasNames } = parameters
-      return nextHtmlRows(file, { ...wanted, each, fields, hasNames })
+      return nextHtmlRows(file, wanted, { each, fields, hasNames })
     }
     default:
       return nextTextRows(file, wanted, parameters)

@@ -13,9 +13,9 @@ import { invalidData } from '../data/plain-data.ts'
 import type { XmlTree } from '../data/xml.ts'
 import { createXmlTree, refuseDoctype } from '../data/xml.ts'
 import type { Batch, BatchWanted, RowPlace } from './batch.ts'
-import { rowTooLarge } from './batch.ts'
 import { fileChunks } from './file-chunks.ts'
 import { wrongPosition } from './position.ts'
+import { rowTooLarge } from './row-too-large.ts'
 
 const tagEnd = 0x3e
 

@@ -5,10 +5,9 @@
 
 import type { FileHandle } from 'node:fs/promises'
 import type { JsonValue } from '../../model/json.ts'
-import { parsedYaml } from '../data/yaml.ts'
 import type { Batch, BatchWanted, RowPlace } from './batch.ts'
-import { rowTooLarge } from './batch.ts'
 import { fileLines } from './file-chunks.ts'
+import { rowTooLarge } from './row-too-large.ts'
 
 const begin = /^---(\s|$)/
 const end = /^\.\.\.(\s|$)/
@@ -24,7 +23,10 @@ export async function nextYamlRows(file: FileHandle, wanted: BatchWanted): Promi
     const isFull = rows.length >= wanted.rows || piece.at - from.at > bytesMax
     if (isFull && rows.length > 0 && (piece.isDocument || piece.isCut)) return { rows, next: place }
     if (piece.isCut) throw rowTooLarge(bytesMax, piece.at)
-    if (piece.isDocument) rows.push(...(await parsedYaml(piece.text, piece.line - 1)))
+    if (piece.isDocument) {
+      const documents = await wanted.read({ kind: 'yaml', text: piece.text, linesBefore: piece.line - 1 })
+      if (Array.isArray(documents)) rows.push(...documents)
+    }
     place = { at: piece.at, line: piece.line + piece.lines, header: '', open: [] }
   }
   return { rows, next: null }

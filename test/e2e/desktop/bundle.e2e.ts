@@ -77,6 +77,7 @@ const outside: Readonly<Record<string, readonly string[]>> = {
   'heartbeat-worker.js': ['better-sqlite3'],
   'javascript-sandbox.js': [],
   'output-scan-worker.js': [],
+  'text-worker.js': [],
   'index.js': ['electron'],
 }
 

@@ -10,9 +10,10 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { SagasmithError } from '../../../src-engine/model/errors.ts'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
 import { inputJsonSchema } from '../../../src-engine/model/schema-walk.ts'
-import { parseDataRun } from '../../../src-engine/tasks/data/parse.ts'
-import { parseHtmlRun } from '../../../src-engine/tasks/data/parse-html.ts'
-import { readRowsRun } from '../../../src-engine/tasks/read-rows/run.ts'
+import { createParseDataRun } from '../../../src-engine/tasks/data/parse.ts'
+import { createParseHtmlRun } from '../../../src-engine/tasks/data/parse-html.ts'
+import { createTextReader } from '../../../src-engine/tasks/data/text-reader.ts'
+import { createReadRowsRun } from '../../../src-engine/tasks/read-rows/run.ts'
 import { taskSpecsByKind } from '../../../src-engine/tasks/specs.ts'
 import type { TaskRun } from '../../../src-engine/tasks/task.ts'
 import { outputOf, taskContext } from '../../support/task-context.ts'
@@ -94,7 +95,12 @@ const html: typeof yaml = {
   ],
 }
 
-const runs = { 'parse-data': parseDataRun, 'parse-html': parseHtmlRun, 'read-rows': readRowsRun }
+const texts = createTextReader()
+const runs = {
+  'parse-data': createParseDataRun(texts),
+  'parse-html': createParseHtmlRun(texts),
+  'read-rows': createReadRowsRun(texts),
+}
 
 const outcomeOf = async (kind: keyof typeof runs, raw: JsonObject): Promise<string> => {
   try {

@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { JsonObject, JsonValue } from '../../../src-engine/model/json.ts'
 import { createSeededRandom } from '../../../src-engine/runtime/seeded-random.ts'
-import { parseDataRun } from '../../../src-engine/tasks/data/parse.ts'
+import { createParseDataRun } from '../../../src-engine/tasks/data/parse.ts'
 import { parseDataSpec } from '../../../src-engine/tasks/data/spec.ts'
+import { createTextReader } from '../../../src-engine/tasks/data/text-reader.ts'
 import { outputOf, taskContext, thrownBy } from '../../support/task-context.ts'
 import { rowFile, rowsOf } from './row-file.ts'
 
@@ -17,6 +18,8 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 const { write, read, all } = rowFile(() => folder)
+
+const parseDataRun = createParseDataRun(createTextReader())
 
 async function parsed(text: string, raw: JsonObject): Promise<JsonValue> {
   const parameters = parseDataSpec.parameters.parse({ text, ...raw })

@@ -3,9 +3,12 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JsonObject, JsonValue } from '../../../src-engine/model/json.ts'
-import { readRowsRun } from '../../../src-engine/tasks/read-rows/run.ts'
+import { createTextReader } from '../../../src-engine/tasks/data/text-reader.ts'
+import { createReadRowsRun } from '../../../src-engine/tasks/read-rows/run.ts'
 import { readRowsSpec } from '../../../src-engine/tasks/read-rows/spec.ts'
 import { outputOf, taskContext } from '../../support/task-context.ts'
+
+const readRowsRun = createReadRowsRun(createTextReader())
 
 export interface RowBatch {
   readonly rows: readonly JsonValue[]
