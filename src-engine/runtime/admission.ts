@@ -1,5 +1,6 @@
 /** What may become a run: a document without errors, and an input that fits its form. */
 
+import { hash } from 'node:crypto'
 import { definitionHashOf } from '../model/definition-hash.ts'
 import { SagasmithError } from '../model/errors.ts'
 import type { DefinitionHash } from '../model/ids.ts'
@@ -13,6 +14,9 @@ import type { WorkflowDocument } from '../model/workflow.ts'
 
 /** A refusal names the first of them; who wants all validates the document. */
 const namedProblemsMax = 50
+
+/** More than the workflows that are really in use at a time, at a hundred bytes each. */
+const admittedTextsMax = 1_000
 
 export interface Admission {
   /** The hash of a document that may run; throws `document_invalid` with its problems. */
@@ -31,25 +35,52 @@ export function createAdmission(
     refused()
     throw error
   }
+  const judged = (document: WorkflowDocument): DefinitionHash => {
+    const errors = validateWorkflow(document, taskSpecs, options).filter(
+      (problem) => problem.severity === 'error',
+    )
+    if (errors.length > 0) refuse(invalidDocument(document, errors))
+    return definitionHashOf(document, taskSpecs)
+  }
   // The same object is started again and again; a document is never changed in place.
   const admitted = new WeakMap<WorkflowDocument, DefinitionHash>()
+  const admittedTexts = createAdmittedTexts()
   return {
     admit: (document) => {
       const known = admitted.get(document)
       if (known !== undefined) return known
-      const errors = validateWorkflow(document, taskSpecs, options).filter(
-        (problem) => problem.severity === 'error',
-      )
-      if (errors.length > 0) refuse(invalidDocument(document, errors))
-      const hash = definitionHashOf(document, taskSpecs)
-      admitted.set(document, hash)
-      return hash
+      const admittedHash = admittedTexts.of(document, () => judged(document))
+      admitted.set(document, admittedHash)
+      return admittedHash
     },
     admitInput: (document, input) => {
       if (document.input === undefined) return input
       const checked = validateInput(document.input, input)
       if (checked.problems.length > 0) refuse(invalidInput(document, checked.problems))
       return checked.value
+    },
+  }
+}
+
+/**
+ * What was admitted, by its whole text. One with sub-workflows is another object each time that it is bound to their
+ * versions, and one from a file each time that it is read. The definition hash alone can't say that it is the same: it
+ * leaves out triggers, which may be wrong, too.
+ */
+function createAdmittedTexts(): {
+  readonly of: (document: WorkflowDocument, judged: () => DefinitionHash) => DefinitionHash
+} {
+  const hashes = new Map<string, DefinitionHash>()
+  return {
+    of: (document, judged) => {
+      const text = hash('sha256', JSON.stringify(document), 'base64')
+      const found = hashes.get(text) ?? judged()
+      // The one asked for last goes last.
+      hashes.delete(text)
+      hashes.set(text, found)
+      const [oldest] = hashes.keys()
+      if (hashes.size > admittedTextsMax && oldest !== undefined) hashes.delete(oldest)
+      return found
     },
   }
 }

@@ -4,6 +4,7 @@ import { SagasmithError } from '../../../../src-engine/model/errors.ts'
 import type { RunId } from '../../../../src-engine/model/ids.ts'
 import type { JsonObject, JsonValue } from '../../../../src-engine/model/json.ts'
 import type { RunRecord } from '../../../../src-engine/model/run.ts'
+import type { ValidationOptions } from '../../../../src-engine/model/validation.ts'
 import { createEngine } from '../../../../src-engine/runtime/create-engine.ts'
 import type { Engine, StartRequest } from '../../../../src-engine/runtime/engine.ts'
 import type { EngineObserver } from '../../../../src-engine/runtime/engine-observer.ts'
@@ -63,6 +64,8 @@ export class FlowScene {
   isListening = true
   /** Where secrets of steps come from; nowhere when null. */
   secrets: SecretSource | null = null
+  /** What engines that are launched from now on validate documents with. */
+  validation: ValidationOptions = {}
   /** What kinds do instead of what they really do, by kind. */
   readonly instead = new Map<string, TaskRun<unknown>>()
   /** What sub-workflow steps find, by id or path. */
@@ -95,7 +98,7 @@ export class FlowScene {
         callbacks: { urlOf: async (id) => (this.isListening ? `https://hooks.test/${id}` : null) },
         ...(this.secrets === null ? {} : { secrets: this.secrets }),
       },
-      validation: {},
+      validation: this.validation,
       clock: process.clock(),
       random: { next: () => 0.5 },
       ids: { next: () => String((this.#ids += 1)).padStart(6, '0') },

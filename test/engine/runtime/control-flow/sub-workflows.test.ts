@@ -63,6 +63,28 @@ describe.each(Object.entries(simulationStores))('sub-workflows on %s', (_name, o
     expect(await outbox(here)).toEqual([])
   })
 
+  it('neither it nor what it starts is validated again at the next start, though both are bound anew', async () => {
+    let looks = 0
+    const here = new FlowScene(await open())
+    scenes.push(here)
+    const checkExpression = (): null => {
+      looks += 1
+      return null
+    }
+    here.validation = { checkExpression }
+    await here.launch()
+    give(here, { nodes: { double: transform('input.n * 2') } })
+    const parts = { nodes: { sub: call({ input: '{"n": input.amount}' }) } }
+    expect((await here.play(parts, { amount: 1 })).status).toBe('SUCCEEDED')
+    const once = looks
+    expect(once).toBeGreaterThan(0)
+    expect((await here.play(parts, { amount: 2 })).status).toBe('SUCCEEDED')
+    expect(looks).toBe(once)
+    give(here, { nodes: { double: transform('input.n * 3') } })
+    expect((await here.play(parts, { amount: 2 })).status).toBe('SUCCEEDED')
+    expect(looks).toBeGreaterThan(once)
+  })
+
   it('waiting for it holds no slot, and the run says what it waits for [P21]', async () => {
     const here = await scene()
     give(here, { nodes: { long } })
