@@ -18,7 +18,8 @@ export interface SigningKeys {
 
 const suffix = '.pem'
 const ownerOnly = 0o600
-const folderOfOwner = 0o700
+/** The mode of a folder that nobody else looks into. */
+export const folderOfOwner = 0o700
 /** The bits of everybody else. */
 const othersBits = 0o077
 

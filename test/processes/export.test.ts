@@ -50,6 +50,10 @@ describe('a workflow handed over on the command line', () => {
     }
     const wrong = await sagasmith(['export', file, '--to', 'json', '--secrets', 'hide'])
     expect(wrong).toMatchObject({ code: 2, out: '' })
+    const other = await sagasmith(['export', file, '--to', 'bogus'])
+    expect(other).toMatchObject({ code: 2, out: '' })
+    expect(other.err).toContain('There is no form “bogus”.')
+    expect((await sagasmith(['export', file])).err).toContain('Say which form is wanted.')
   })
 
   test('as TypeScript has the same definition hash, read back and run', async () => {
@@ -58,6 +62,7 @@ describe('a workflow handed over on the command line', () => {
     expect((await sagasmith(['export', sample, '--to', 'ts', '--out', code])).code).toBe(0)
     const hash = (await sagasmith(['validate', sample, '--hash'])).out
     expect(hash).toMatch(/^w1_[0-9a-f]{64}\n$/)
+    expect((await sagasmith(['validate', code, '--hash'])).out).toBe(hash)
     expect((await sagasmith(['import', code, '--out', json])).code).toBe(0)
     expect((await sagasmith(['validate', json, '--hash'])).out).toBe(hash)
 

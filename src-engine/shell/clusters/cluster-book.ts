@@ -3,6 +3,8 @@
  * stores that it has met, so that an emptied server is never taken for a new one.
  */
 
+import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { z } from 'zod'
 import { SagasmithError } from '../../model/errors.ts'
 import type { StoreId } from '../../model/ids.ts'
@@ -11,6 +13,7 @@ import type { ClusterEntry } from '../../protocol/clusters.ts'
 import { clusterColours } from '../../protocol/clusters.ts'
 import { textIfThere, writeForOwner } from '../atomic-file.ts'
 import { createTurns } from '../in-turn.ts'
+import { folderOfOwner } from '../signing-keys.ts'
 import type { ClusterAddress } from './cluster-address.ts'
 import { isClusterAddress, parseClusterAddress } from './cluster-address.ts'
 
@@ -63,7 +66,10 @@ export function createClusterBook(path: string): ClusterBook {
     inTurn(async () => {
       const before = await read()
       const after = make(before)
-      if (after !== before) await writeForOwner(path, `${JSON.stringify(after, null, 2)}\n`)
+      if (after === before) return
+      // It may be the first thing that is written there.
+      await mkdir(dirname(path), { recursive: true, mode: folderOfOwner })
+      await writeForOwner(path, `${JSON.stringify(after, null, 2)}\n`)
     })
   return {
     list: async () => (await read()).clusters,

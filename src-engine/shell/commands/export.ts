@@ -37,7 +37,8 @@ export const exportCommand: Command = {
   run: async (context) => {
     const { to, theme = 'light', secrets = 'keep' } = context.flags
     if (!isExportFormat(to)) {
-      throw usageError('Say which form is wanted.', `Use --to with one of: ${exportFormats.join(', ')}.`)
+      const said = to === undefined ? 'Say which form is wanted.' : `There is no form “${String(to)}”.`
+      throw usageError(said, `Use --to with one of: ${exportFormats.join(', ')}.`)
     }
     if (theme !== 'light' && theme !== 'dark')
       throw usageError('There is no such theme.', 'Use light or dark.')

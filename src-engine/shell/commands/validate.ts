@@ -1,14 +1,17 @@
-/** `validate FILE [--saga] [--reach] [--hash]`: lists what is wrong with a workflow, without an engine. */
+/**
+ * `validate FILE [--saga] [--reach] [--hash]`: lists what is wrong with a workflow, without an engine. The file may be
+ * code or a picture, too.
+ */
 
 import { knownSecrets } from '../vault.ts'
 import type { Command } from './command.ts'
 import { printReach } from './reach.ts'
 import { printSagaCoverage } from './saga-coverage.ts'
-import { openWorkflowFile, printProblems } from './workflow-file.ts'
+import { openWorkflowSource, printProblems } from './workflow-file.ts'
 
 export const validateCommand: Command = {
   usage: 'validate FILE [--saga] [--reach] [--hash]',
-  summary: 'Check a workflow file and list its problems.',
+  summary: 'Check a workflow file, its code or its picture, and list its problems.',
   options: { saga: { type: 'boolean' }, reach: { type: 'boolean' }, hash: { type: 'boolean' } },
   optionHelp: [
     ['--saga', 'Also list, for each step that can fail, which effects would stay.'],
@@ -17,7 +20,7 @@ export const validateCommand: Command = {
   ],
   positionals: { min: 1, max: 1 },
   run: async (context) => {
-    const file = await openWorkflowFile(
+    const file = await openWorkflowSource(
       context,
       context.positionals[0] ?? '',
       await knownSecrets(context.settings.values),

@@ -14,6 +14,7 @@ import type { AllowedPackages } from '../../tasks/javascript/packages/package-gr
 import type { KnownTasks } from '../custom-tasks.ts'
 import { createCustomTasks } from '../custom-tasks.ts'
 import { dataDirectory } from '../data-directory.ts'
+import { readWorkflowSource } from '../exchange/read-workflow-source.ts'
 import { readWorkflowFile, withPath } from '../library.ts'
 import { allowedPackages } from '../script-packages.ts'
 import { validateJson } from '../validate-json.ts'
@@ -41,7 +42,7 @@ export interface WorkflowFile {
  * keeps, secrets that are missing there are problems too.
  */
 export async function openWorkflowFile(
-  { settings }: Pick<CommandContext, 'settings'>,
+  context: Pick<CommandContext, 'settings'>,
   given: string,
   secrets?: readonly SecretEntry[],
 ): Promise<WorkflowFile> {
@@ -49,7 +50,25 @@ export async function openWorkflowFile(
   const bytes = await readWorkflowFile(path)
   const read = readDocument(bytes.toString('utf8'))
   if (!read.ok) throw withPath(read.error, path)
-  const { document: drawn } = read.value
+  return checked(context, { path, drawn: read.value.document }, secrets)
+}
+
+/** The same for any file that carries a workflow: code and pictures, too. */
+export async function openWorkflowSource(
+  context: Pick<CommandContext, 'settings'>,
+  given: string,
+  secrets: readonly SecretEntry[] | undefined,
+): Promise<WorkflowFile> {
+  const path = resolve(given)
+  const { document: drawn } = await readWorkflowSource(path)
+  return checked(context, { path, drawn }, secrets)
+}
+
+async function checked(
+  { settings }: Pick<CommandContext, 'settings'>,
+  { path, drawn }: { readonly path: string; readonly drawn: WorkflowDocument },
+  secrets: readonly SecretEntry[] | undefined,
+): Promise<WorkflowFile> {
   const data = dataDirectory(settings.values.data)
   const customTasks = createCustomTasks(data.tasks)
   const packages = allowedPackages(settings.engine, data.root)

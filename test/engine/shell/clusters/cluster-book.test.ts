@@ -35,6 +35,13 @@ it('keeps clusters by name, in a file that only its owner reads', async () => {
   expect(statSync(path).mode & 0o777).toBe(0o600)
 })
 
+it('makes the data directory with the first cluster, for its owner alone', async () => {
+  const inside = join(folder, 'data', 'clusters.json')
+  await createClusterBook(inside).put(plant())
+  expect(await createClusterBook(inside).list()).toEqual([plant()])
+  expect(statSync(join(folder, 'data')).mode & 0o777).toBe(0o700)
+})
+
 it('changes at the same time are all kept', async () => {
   const book = createClusterBook(path)
   const names = ['a', 'b', 'c']
