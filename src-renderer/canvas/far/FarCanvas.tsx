@@ -13,7 +13,7 @@ import { fill } from '../../text/messages.ts'
 import type { FlowEdge, FlowNode } from '../to-flow.ts'
 import styles from './FarCanvas.module.css'
 import { farColors } from './far-colors.ts'
-import { farDrawing } from './far-drawing.ts'
+import { farDrawing, farPlan } from './far-drawing.ts'
 import type { Pen } from './far-picture.ts'
 import { drawFar } from './far-picture.ts'
 
@@ -74,10 +74,11 @@ interface Paint {
   }
 }
 
-/** Draws what is true now. The drawing itself is made anew only when the run or the canvas changed, not for a pan. */
+/** Draws what is true now. What is said of the cards is found anew only when the run changed, not for a pan. */
 function paints(designer: Designer, { element, pen, shown, sightOf }: Paint): () => void {
   let colors = farColors(element)
   let theme = themeNow()
+  const plan = farPlan(shown)
   let made: { readonly key: readonly unknown[]; readonly drawing: ReturnType<typeof farDrawing> } | null =
     null
   return () => {
@@ -86,7 +87,7 @@ function paints(designer: Designer, { element, pen, shown, sightOf }: Paint): ()
     const runs = current === null ? null : nodesAt(shownModel(current), turns)
     const key = [runs, finding?.nodes]
     if (made === null || made.key.some((one, index) => one !== key[index])) {
-      made = { key, drawing: farDrawing({ ...shown, runs, found: finding?.nodes ?? nothing }) }
+      made = { key, drawing: farDrawing(plan, { runs, found: finding?.nodes ?? nothing }) }
     }
     if (theme !== themeNow()) {
       theme = themeNow()

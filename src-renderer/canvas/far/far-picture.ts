@@ -8,21 +8,33 @@ import { stateHeight } from '../geometry.ts'
 
 export type FarTone = 'neutral' | 'active' | 'good' | 'wait' | 'bad' | 'muted' | 'repair' | 'violet'
 
-export interface FarCard extends Box {
+/** Where a card is, whatever its run does. */
+export interface FarPlace extends Box {
   readonly id: string
   readonly what: 'card' | 'box' | 'note'
   readonly title: string
+  readonly isSelected: boolean
+}
+
+export interface FarCard extends FarPlace {
   /** Null while no run is shown, or says nothing about it. */
   readonly tone: FarTone | null
-  readonly isSelected: boolean
   readonly isFound: boolean
 }
 
-export interface FarLine {
+/** Where a line is. */
+export interface FarWay {
   readonly from: Box
   readonly to: Box
+}
+
+/** What there is, and how it is at a moment: that is asked of what is in sight alone. */
+export interface FarDrawing<Way extends FarWay = FarWay> {
+  readonly cards: readonly FarPlace[]
+  readonly lines: readonly Way[]
+  readonly cardOf: (place: FarPlace) => FarCard
   /** Whether the run went along it. */
-  readonly isInked: boolean
+  readonly isInked: (line: Way) => boolean
 }
 
 /** What colours are called here; resolved for the theme. */
@@ -62,11 +74,13 @@ export type Pen = Pick<
 /** Titles are legible from here on. */
 const titleZoom = 0.2
 const titleChars = 17
+/** Told to the pen once for all titles: it is read anew each time. */
+const titleFont = '600 23px "Inter Variable", sans-serif'
 
 /** Draws what is in sight; gives how many cards that were. */
-export function drawFar(
+export function drawFar<Way extends FarWay>(
   pen: Pen,
-  drawing: { readonly cards: readonly FarCard[]; readonly lines: readonly FarLine[] },
+  drawing: FarDrawing<Way>,
   { sight, colors }: { readonly sight: FarSight; readonly colors: FarColors },
 ): number {
   const { x, y, zoom, width, height, density } = sight
@@ -74,13 +88,14 @@ export function drawFar(
   pen.clearRect(0, 0, width * density, height * density)
   pen.setTransform(zoom * density, 0, 0, zoom * density, x * density, y * density)
   const seen = { x: -x / zoom, y: -y / zoom, width: width / zoom, height: height / zoom }
-  const cards = drawing.cards.filter((card) => meets(card, seen))
+  const cards = drawing.cards.filter((card) => meets(card, seen)).map(drawing.cardOf)
   for (const card of cards) if (card.what !== 'card') drawBox(pen, card, { colors, zoom })
-  drawLines(
-    pen,
+  const lines = Map.groupBy(
     drawing.lines.filter((line) => isSeen(line, seen)),
-    { colors, zoom },
+    drawing.isInked,
   )
+  drawLines(pen, lines, { colors, zoom })
+  if (zoom >= titleZoom) pen.font = titleFont
   for (const card of cards) if (card.what === 'card') drawCard(pen, card, { colors, zoom })
   return cards.length
 }
@@ -96,7 +111,7 @@ const meets = (card: Box, seen: Box): boolean =>
   card.y < seen.y + seen.height &&
   card.y + card.height + stateHeight > seen.y
 
-function isSeen({ from, to }: FarLine, seen: Box): boolean {
+function isSeen({ from, to }: FarWay, seen: Box): boolean {
   const [left, top] = [Math.min(from.x, to.x), Math.min(from.y, to.y)]
   const right = Math.max(from.x + from.width, to.x + to.width)
   const bottom = Math.max(from.y + from.height, to.y + to.height)
@@ -114,10 +129,10 @@ function drawBox(pen: Pen, card: FarCard, { colors, zoom }: Style): void {
 }
 
 /** One stroke for all lines of a kind: that is what makes it fast. */
-function drawLines(pen: Pen, lines: readonly FarLine[], { colors, zoom }: Style): void {
+function drawLines(pen: Pen, lines: ReadonlyMap<boolean, readonly FarWay[]>, { colors, zoom }: Style): void {
   for (const isInked of [false, true]) {
     pen.beginPath()
-    for (const line of lines) if (line.isInked === isInked) traceLine(pen, line)
+    for (const line of lines.get(isInked) ?? []) traceLine(pen, line)
     pen.lineWidth = (isInked ? 2 : 1) / zoom
     pen.strokeStyle = isInked ? colors.ink : colors.edge
     pen.stroke()
@@ -126,7 +141,7 @@ function drawLines(pen: Pen, lines: readonly FarLine[], { colors, zoom }: Style)
 
 const headMiddle = 32
 
-function traceLine(pen: Pen, { from, to }: FarLine): void {
+function traceLine(pen: Pen, { from, to }: FarWay): void {
   const [x1, y1] = [from.x + from.width, from.y + headMiddle]
   const [x2, y2] = [to.x, to.y + headMiddle]
   const bend = Math.max(40, Math.abs(x2 - x1) * 0.4)
@@ -220,6 +235,5 @@ function drawMark(pen: Pen, { x, y, width, height, tone }: FarCard, color: strin
 function drawTitle(pen: Pen, { x, y, width, height, title, tone }: FarCard, colors: FarColors): void {
   const short = title.length > titleChars ? `${title.slice(0, titleChars - 1)}…` : title
   pen.fillStyle = colors.text
-  pen.font = '600 23px "Inter Variable", sans-serif'
   pen.fillText(short, x + (tone === 'active' ? 30 : 14), y + Math.min(height, 64) / 2 + 8, width - 72)
 }
