@@ -69,8 +69,8 @@ export function TimelineRows(props: {
 
 /** Through all rows, and no higher than what is in sight of them; it takes no room. */
 function lineHeight(rows: number) {
-  const height = `min(100cqh, ${rows * rowHeight + 2 * rowsPadding}px)`
-  return { height, marginBottom: `calc(-1 * ${height})` }
+  const height = `(min(100cqh, ${rows * rowHeight}px) + ${2 * rowsPadding}px)`
+  return { height: `calc${height}`, marginBottom: `calc(-1 * ${height})` }
 }
 
 /** Which rows are in sight. */

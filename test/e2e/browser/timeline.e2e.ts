@@ -64,6 +64,15 @@ test('a run is looked at row by row, in part, and at any moment', async ({ page,
   const head = page.getByTestId('timeline-overview').getByTestId('playhead-head')
   expect(Math.abs((await xOf(line)) - (await xOf(head)))).toBeLessThan(2.5)
   expect(await line.evaluate((element) => getComputedStyle(element).willChange)).toBe('transform')
+  // It takes no room: rows stay where they are without it, and it begins where they do.
+  const boxOf = async (one: Locator) => (await one.boundingBox()) ?? { y: Number.NaN, height: Number.NaN }
+  const track = await boxOf(rows.locator('[class*="track"]').first())
+  const box = await boxOf(rows)
+  expect([track.y - box.y, (await boxOf(line)).y - box.y]).toEqual([11, 0])
+  expect((await boxOf(line)).height).toBe(Math.min(box.height, 3 * 24 + 12))
+  expect(await rows.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBeLessThan(
+    24,
+  )
   expect(await rows.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
   await page.getByTestId('playhead').press('End')
   expect(Math.abs((await xOf(line)) - (await xOf(head)))).toBeLessThan(2.5)
