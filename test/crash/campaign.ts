@@ -23,7 +23,7 @@ const began = performance.now()
 const only = values.only?.split(',')
 const undisturbed = await playUndisturbed(
   crashScenarios.filter(({ name }) => only === undefined || only.includes(name)),
-  lanes,
+  { lanes },
 )
 const counts = new Map([...undisturbed].map(([scenario, { passed }]) => [scenario, passed]))
 const planned = await playAll(everyFailpointPlan(counts), undisturbed, { lanes })

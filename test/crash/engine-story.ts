@@ -126,13 +126,14 @@ async function openEngine(options: StoryOptions, passed: Record<string, number>)
     },
     ...(scenario.workflows === undefined ? {} : { workflows: scenario.workflows }),
     ...(scenario.kernel === undefined ? {} : { safetyKernel: awayAtFirst() }),
-    spanOf: ({ runId, nodeId }) => {
+    spanOf: ({ runId, nodeId, env }) => {
       if (nodeId === scenario.pauseAt && mayPause) {
         mayPause = false
         const pausing = control(options, engine, [runId, 'pause'])
         void pausing.then(() => control(options, engine, [runId, 'resume']))
       }
-      if (nodeId !== scenario.cancelAt) return 3
+      // What undoes the step bears the name of its node, and ends by itself.
+      if (nodeId !== scenario.cancelAt || env !== null) return 3
       engine.cancelRun(runId).catch((thrown: unknown) => say({ type: 'problem', message: String(thrown) }))
       return 60_000
     },

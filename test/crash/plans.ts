@@ -20,15 +20,28 @@ const runMs = 160
 const inRecovery: ReadonlySet<string> = new Set(failpointNames.filter((name) => name.startsWith('recovery.')))
 const first: Kill = { kind: 'failpoint', name: 'attempt.effect-done', nth: 2 }
 
-/** Every failpoint at its first, second and last passing, in a scenario that passes it often. */
+/** The first, the second and the last passing of what is passed so often. */
+const passings = (passed: number): readonly number[] => [...new Set([1, Math.min(2, passed), passed])]
+
+/** One of those, the next one for each that asks: all three sorts are there, one of them in each place. */
+const passingInTurn = (passed: number, turn: number): number => {
+  const all = passings(passed)
+  return all[turn % all.length] ?? 1
+}
+
+/** How often it is passed depends on how long the run takes: its last passing may never come again. */
+const isByTime = (name: string): boolean => name.startsWith('claim.') || name.startsWith('renew.')
+
+/** Every failpoint once, at its first, second or last passing in turn, in a scenario that passes it often. */
 export function failpointPlans(
   counts: ReadonlyMap<CrashScenario, CrashResult['passed']>,
 ): readonly CrashPlan[] {
-  return failpointNames.flatMap((name) => {
-    if (inRecovery.has(name)) return recoveryPlans(name, recoveringScenarios)
+  return failpointNames.flatMap((name, turn) => {
+    // Three deep has what two deep would have.
+    if (inRecovery.has(name)) return recoveryPlans(name, recoveringInTurn(turn)).slice(-1)
     const [scenario, passed] = oftenPassed(counts, name)
-    const times = [...new Set([1, Math.min(2, passed), passed])]
-    return times.map((nth) => planOf(scenario, [{ kind: 'failpoint', name, nth }]))
+    const steady = isByTime(name) ? Math.min(2, passed) : passed
+    return planOf(scenario, [{ kind: 'failpoint', name, nth: passingInTurn(steady, turn) }])
   })
 }
 
@@ -45,6 +58,7 @@ const inControlFlow: readonly (readonly [scenario: string, names: readonly strin
   ],
   ['undoing', ['attempt.before-commit', 'attempt.after-commit', 'effect.after-delivery']],
   ['halted', ['attempt.after-commit']],
+  ['cancel', ['cancel.before-commit', 'cancel.after-commit']],
   ['unanswered', ['wake.after-commit']],
   ['governed', ['begin.before-commit', 'begin.after-commit']],
   ['held', ['attempt.after-commit']],
@@ -57,19 +71,23 @@ const inControlFlow: readonly (readonly [scenario: string, names: readonly strin
   ['family', ['attempt.before-commit', 'attempt.after-commit', 'start.before-commit', 'start.after-commit']],
 ]
 
-/** Kills within maps, loops, signals, rollbacks, decisions and sub-workflows, each at its first, second and last passing. */
+/**
+ * Kills within maps, loops, signals, rollbacks, decisions and sub-workflows, each at its first, second or last passing in
+ * turn; the campaign has all three.
+ */
 export function controlFlowPlans(
   counts: ReadonlyMap<CrashScenario, CrashResult['passed']>,
 ): readonly CrashPlan[] {
+  let turn = 0
   return inControlFlow.flatMap(([scenarioName, names]) => {
     const [scenario, passed] = [...counts].find(([{ name }]) => name === scenarioName) ?? []
     if (scenario === undefined || passed === undefined)
       throw new Error(`there is no scenario ${scenarioName}`)
-    return names.flatMap((name) => {
+    return names.map((name) => {
       const last = passed[name] ?? 0
       if (last === 0) throw new Error(`the scenario ${scenarioName} doesn't pass ${name}`)
-      const times = [...new Set([1, Math.min(2, last), last])]
-      return times.map((nth) => planOf(scenario, [{ kind: 'failpoint', name, nth }]))
+      turn += 1
+      return planOf(scenario, [{ kind: 'failpoint', name, nth: passingInTurn(last, turn) }])
     })
   })
 }
@@ -81,14 +99,18 @@ export function everyFailpointPlan(
   return failpointNames.flatMap((name) => {
     if (inRecovery.has(name)) return recoveryPlans(name, [...counts.keys()])
     return [...counts].flatMap(([scenario, { [name]: passed = 0 }]) => {
-      const times = passed === 0 ? [] : [...new Set([1, Math.min(2, passed), passed])]
+      const times = passed === 0 ? [] : passings(passed)
       return times.map((nth) => planOf(scenario, [{ kind: 'failpoint', name, nth }]))
     })
   })
 }
 
-/** One of each sort; the campaign takes all. */
+/** One of each sort, for one failpoint each; the campaign takes all. */
 const recoveringScenarios = crashScenarios.filter(({ name }) => ['order', 'nest', 'family'].includes(name))
+const recoveringInTurn = (turn: number): readonly CrashScenario[] => {
+  const scenario = recoveringScenarios[turn % recoveringScenarios.length]
+  return scenario === undefined ? [] : [scenario]
+}
 
 /** Three deep: a crash, a crash of what recovers from it, and a crash of what recovers from that. */
 function recoveryPlans(name: string, scenarios: readonly CrashScenario[]): readonly CrashPlan[] {
@@ -148,13 +170,13 @@ async function play(
 /** Each scenario without a kill, some at a time: the measure of all others, in the order given. */
 export async function playUndisturbed(
   scenarios: readonly CrashScenario[],
-  lanes: number,
+  { lanes, heir = 'process' }: { readonly lanes: number; readonly heir?: Heir },
 ): Promise<ReadonlyMap<CrashScenario, CrashResult>> {
   const results = new Map<CrashScenario, CrashResult>()
   const open = [...scenarios]
   const lane = async (): Promise<void> => {
     for (let scenario = open.shift(); scenario !== undefined; scenario = open.shift())
-      results.set(scenario, await crashRun(scenario, []))
+      results.set(scenario, await crashRun(scenario, [], heir))
   }
   await Promise.all(Array.from({ length: lanes }, lane))
   // Those that ended first stand first until here; which one passes a failpoint often is asked in their order.

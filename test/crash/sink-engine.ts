@@ -3,7 +3,6 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SagasmithError } from '../../src-engine/model/errors.ts'
-import type { RunId } from '../../src-engine/model/ids.ts'
 import { storeId } from '../../src-engine/model/ids.ts'
 import type { JsonObject, JsonValue } from '../../src-engine/model/json.ts'
 import type { Logger } from '../../src-engine/model/ports.ts'
@@ -35,7 +34,7 @@ export interface SinkEngineOptions {
   readonly directory: string
   readonly settings: EngineSettings
   /** How long a step takes, in ms; called when it has begun. */
-  readonly spanOf: (step: { readonly runId: RunId; readonly nodeId: string }) => number
+  readonly spanOf: (step: Pick<TaskContext, 'runId' | 'nodeId' | 'env'>) => number
   readonly failpoints?: Failpoints
   /** Instead of a file in the directory. */
   readonly store?: Store
@@ -130,8 +129,8 @@ async function execute(
   parameters: JsonObject,
   context: TaskContext,
 ): Promise<TaskOutcome> {
-  const { runId, nodeId, attempt, input } = context
-  await pause(context, spanOf({ runId, nodeId }))
+  const { nodeId, attempt, input } = context
+  await pause(context, spanOf(context))
   if (attempt <= Number(parameters['failTimes'] ?? 0)) throw new SagasmithError('debug_failure')
   const output = outputOf(nodeId, input, Number(parameters['items'] ?? 0))
   const amount = parameters['amount']

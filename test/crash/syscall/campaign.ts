@@ -12,7 +12,7 @@ const { values } = parseArgs({
 })
 
 const began = performance.now()
-const [undisturbed] = await playUndisturbed(crashScenarios.slice(0, 1), 1)
+const [undisturbed] = await playUndisturbed(crashScenarios.slice(0, 1), { lanes: 1 })
 if (undisturbed === undefined) throw new Error('There is no scenario.')
 const every = Number(values.every)
 const lanes = Number(values.lanes)
