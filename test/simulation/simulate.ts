@@ -25,6 +25,7 @@ import type { Stage } from './stage.ts'
 import { ttlMs } from './stage.ts'
 import { fastClusterOf } from './stores.ts'
 import { notTold, withoutWhatIsTold } from './told-losses.ts'
+import { withoutStacks } from './without-stacks.ts'
 import { World } from './world.ts'
 
 export interface SimulationOptions {
@@ -80,7 +81,10 @@ function draw(seed: number, random: RandomSource, without: readonly FaultName[])
 }
 
 /** Plays a seed to its end. */
-export async function simulate(seed: number, options: SimulationOptions): Promise<Simulated> {
+export const simulate = (seed: number, options: SimulationOptions): Promise<Simulated> =>
+  withoutStacks(() => tell(seed, options))
+
+async function tell(seed: number, options: SimulationOptions): Promise<Simulated> {
   const faults: Record<string, number> = {}
   const answers: Record<string, number> = {}
   const { mutant = {} } = options

@@ -221,12 +221,14 @@ describe('JavaScript', () => {
     ],
   ])('a planted hole is seen: %s', async ([, ways, plant]) => {
     for (const way of ways) {
-      const caught: boolean[] = []
+      let isCaught = false
       for (const code of scriptPayloads[way] ?? []) {
-        caught.push(isThrough(await attack(asStep(code), { plant: planting(plant) })))
+        // The first that comes through says it all.
+        if (isCaught) break
+        isCaught = isThrough(await attack(asStep(code), { plant: planting(plant) }))
         Reflect.deleteProperty(globalThis, 'leaked')
       }
-      expect(caught, way).toContain(true)
+      expect(isCaught, way).toBe(true)
     }
   })
 })
@@ -285,19 +287,20 @@ describe('expressions', () => {
         }),
     ],
   ])('a planted hole is seen: %s', async ([, plant]) => {
-    const caught: boolean[] = []
+    let isCaught = false
     for (const [way, text] of expressions) {
+      if (isCaught) break
       if (way === 'bombs') continue
       try {
         const expression = jsonata(text)
         plant(expression)
-        caught.push(isThrough(await expression.evaluate(structuredClone(scope))))
+        isCaught = isThrough(await expression.evaluate(structuredClone(scope)))
       } catch (thrown) {
-        caught.push(isThrough(thrown))
+        isCaught = isThrough(thrown)
       } finally {
         Reflect.deleteProperty(Object.prototype, 'polluted')
       }
     }
-    expect(caught).toContain(true)
+    expect(isCaught).toBe(true)
   })
 })

@@ -5,6 +5,7 @@ import type { Instant } from '../../../src-engine/model/time.ts'
 import { day, hour } from '../../../src-engine/model/time.ts'
 import type { Store } from '../../../src-engine/store/store.ts'
 import { createRandomSource } from '../../support/random-source.ts'
+import { withoutStacks } from '../without-stacks.ts'
 import { World } from '../world.ts'
 import { planMonthFaults, wrongMsMax } from './faults.ts'
 import { judgeMonth } from './judge.ts'
@@ -39,11 +40,10 @@ const healMs = 4 * day
 const happeningsPerMachineDay = 40_000
 
 /** Plays the month of a plan. */
-export async function playMonth(
-  plan: MonthPlan,
-  open: OpenMonthStore,
-  mutant: MonthMutant = {},
-): Promise<Month> {
+export const playMonth = (plan: MonthPlan, open: OpenMonthStore, mutant: MonthMutant = {}): Promise<Month> =>
+  withoutStacks(() => play(plan, open, mutant))
+
+async function play(plan: MonthPlan, open: OpenMonthStore, mutant: MonthMutant): Promise<Month> {
   const days = (plan.end - plan.begin + healMs) / day
   const world = new World(happeningsPerMachineDay * plan.runners * days)
   world.now = plan.begin
