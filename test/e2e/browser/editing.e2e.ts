@@ -245,6 +245,24 @@ test.describe('on a new canvas', () => {
     await page.reload()
     await expect.poll(theme).toBe('dark')
   })
+
+  test('for who wants no motion another theme is there at once, everywhere', async ({ page }) => {
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
+    await page.evaluate(() => {
+      Object.assign(window, { passing: 0 })
+      const count = (): unknown =>
+        Object.assign(window, { passing: Number(Reflect.get(window, 'passing')) + 1 })
+      document.addEventListener('transitionrun', count)
+    })
+    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+    const passing = await page.evaluate(async () => {
+      for (let frame = 0; frame < 3; frame += 1) await new Promise((settle) => requestAnimationFrame(settle))
+      return Number(Reflect.get(window, 'passing'))
+    })
+    expect(passing).toBe(0)
+  })
 })
 
 test('an unknown kind opens as a placeholder and keeps its data', async ({ page, dataDirectory }) => {
