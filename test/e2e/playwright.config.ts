@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import type { Fixtures } from './browser/serving.ts'
 import { chromiumOptions } from './chromium.ts'
-import { windowFlows } from './window-flows.ts'
+import { namesOfWindowFlows } from './window-flows.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -39,8 +39,8 @@ export default defineConfig<Pick<Fixtures, 'shell'>>({
     // The designer's flows once more, in the window of the desktop app.
     {
       name: 'window',
-      testMatch: windowFlows.map((name) => `browser/${name}.e2e.ts`),
-      grepInvert: /@browser\b/,
+      testMatch: 'browser/**/*.e2e.ts',
+      grep: [...namesOfWindowFlows],
       use: { shell: 'desktop' },
     },
   ],

@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { card, openNode, runState, typeInto } from '../designer-driver.ts'
-import { browserAlone, putWorkflow, test } from './serving.ts'
+import { putWorkflow, test } from './serving.ts'
 
 const link = (from: string, to: string) => ({
   from: { node: from, port: 'out' },
@@ -77,19 +77,15 @@ test('what failed is retried, first as it was, then on the edited workflow, howe
   await expect(page.getByTestId('run-error-card')).toContainText('Out of stock')
 })
 
-test(
-  'a run goes on from a step before the one that failed',
-  browserAlone,
-  async ({ page, server, dataDirectory }) => {
-    await putWorkflow(dataDirectory, 'again.json', workflow)
-    await fail(page, server.url)
-    await openNode(page, 'begin', 'Run data')
-    const before = await page.getByTestId('run-data').locator('dd').first().textContent()
-    await page.getByTestId('step-retry').click()
-    await expect(page.getByTestId('run-data').locator('dd').first()).not.toHaveText(before ?? '')
-    await expect(runState(page)).toHaveAttribute('data-status', 'FAILED')
-  },
-)
+test('a run goes on from a step before the one that failed', async ({ page, server, dataDirectory }) => {
+  await putWorkflow(dataDirectory, 'again.json', workflow)
+  await fail(page, server.url)
+  await openNode(page, 'begin', 'Run data')
+  const before = await page.getByTestId('run-data').locator('dd').first().textContent()
+  await page.getByTestId('step-retry').click()
+  await expect(page.getByTestId('run-data').locator('dd').first()).not.toHaveText(before ?? '')
+  await expect(runState(page)).toHaveAttribute('data-status', 'FAILED')
+})
 
 test('a run is run again with another input, as a run of its own', async ({
   page,

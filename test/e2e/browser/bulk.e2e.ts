@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { barriers } from '../barriers.ts'
 import { card } from '../designer-driver.ts'
-import { browserAlone, putWorkflow, test } from './serving.ts'
+import { putWorkflow, test } from './serving.ts'
 
 const resting = {
   format: 'sagasmith.workflow',
@@ -71,36 +71,36 @@ test('three runs are paused, resumed and cancelled together', async ({ page, ser
   await expect(page.getByTestId('bulk-bar')).toHaveCount(0)
 })
 
-test(
-  'all runs that match are counted and cancelled, also those that the list has not loaded',
-  browserAlone,
-  async ({ page, server, dataDirectory }) => {
-    await putWorkflow(dataDirectory, 'resting.json', resting)
-    await page.goto(server.url)
-    await page.getByText('Rest a while').first().click()
-    await page.getByRole('tab', { name: 'Runs' }).click()
-    // The list loads 50 at a time.
-    const count = 53
-    for (let started = 1; started <= count; started += 1) await page.getByTestId('run-button').click()
-    await expect(rows(page)).toHaveCount(50)
-    await expect(inState(page, 'WAITING')).toHaveCount(50)
-    await page.getByTestId('runs-filter').selectOption('active')
-    await page.getByTestId('runs-workflow').selectOption({ label: 'This workflow' })
-    await page.getByTestId('bulk-all-button').click()
-    const dialog = page.getByTestId('bulk-all-dialog')
-    await expect(dialog).toContainText('under way, this workflow')
-    await expect(page.getByTestId('bulk-all-resume')).toBeDisabled()
-    await expect(page.getByTestId('bulk-all-send')).toBeDisabled()
-    await page.getByTestId('bulk-all-cancel').check()
-    await expect(page.getByTestId('bulk-all-send')).toHaveText(`Cancel ${count} runs`)
-    await page.getByTestId('bulk-all-send').click()
-    await expect(page.getByTestId('bulk-sums')).toHaveText(`${count} runs are being cancelled.`)
-    await expect(page.getByTestId('bulk-result')).toHaveCount(count)
-    expect(await barriers(page)).toEqual([])
-    await page.keyboard.press('Enter')
-    await expect(dialog).toHaveCount(0)
-    await expect(page.getByTestId('bulk-all-button')).toBeFocused()
-    await page.getByTestId('runs-filter').selectOption('all')
-    await expect(inState(page, 'CANCELLED')).toHaveCount(50)
-  },
-)
+test('all runs that match are counted and cancelled, also those that the list has not loaded', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await putWorkflow(dataDirectory, 'resting.json', resting)
+  await page.goto(server.url)
+  await page.getByText('Rest a while').first().click()
+  await page.getByRole('tab', { name: 'Runs' }).click()
+  // The list loads 50 at a time.
+  const count = 53
+  for (let started = 1; started <= count; started += 1) await page.getByTestId('run-button').press('Enter')
+  await expect(rows(page)).toHaveCount(50)
+  await expect(inState(page, 'WAITING')).toHaveCount(50)
+  await page.getByTestId('runs-filter').selectOption('active')
+  await page.getByTestId('runs-workflow').selectOption({ label: 'This workflow' })
+  await page.getByTestId('bulk-all-button').click()
+  const dialog = page.getByTestId('bulk-all-dialog')
+  await expect(dialog).toContainText('under way, this workflow')
+  await expect(page.getByTestId('bulk-all-resume')).toBeDisabled()
+  await expect(page.getByTestId('bulk-all-send')).toBeDisabled()
+  await page.getByTestId('bulk-all-cancel').check()
+  await expect(page.getByTestId('bulk-all-send')).toHaveText(`Cancel ${count} runs`)
+  await page.getByTestId('bulk-all-send').click()
+  await expect(page.getByTestId('bulk-sums')).toHaveText(`${count} runs are being cancelled.`)
+  await expect(page.getByTestId('bulk-result')).toHaveCount(count)
+  expect(await barriers(page)).toEqual([])
+  await page.keyboard.press('Enter')
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByTestId('bulk-all-button')).toBeFocused()
+  await page.getByTestId('runs-filter').selectOption('all')
+  await expect(inState(page, 'CANCELLED')).toHaveCount(50)
+})

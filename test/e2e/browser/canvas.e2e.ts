@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { barriers } from '../barriers.ts'
 import { card, cards, edges, middleOf, pane } from '../designer-driver.ts'
-import { browserAlone, putWorkflow, test } from './serving.ts'
+import { putWorkflow, test } from './serving.ts'
 
 const step = (message: string) => ({ kind: 'log', title: message, parameters: { message } })
 const edge = (from: string, to: string) => ({
@@ -124,7 +124,7 @@ test('keys are changed, conflicts are told, and they stay after a reload', async
   await expect.poll(() => placeOf(page, 'ship')).toEqual(before)
 })
 
-test('nodes are lined up and spaced by keys, each as one step', browserAlone, async ({ page }) => {
+test('nodes are lined up and spaced by keys, each as one step', async ({ page }) => {
   await card(page, 'take').click()
   await card(page, 'check').click({ modifiers: ['Shift'] })
   await card(page, 'pay').click({ modifiers: ['Shift'] })
@@ -168,35 +168,31 @@ test('a drag snaps to what it lines up with; with Alt it leaves the original whe
   await expect(cards(page)).toHaveCount(6)
 })
 
-test(
-  'everything before and after a node is selected, and what an outline goes around',
-  browserAlone,
-  async ({ page }) => {
-    await card(page, 'check').click()
-    await page.keyboard.press(']')
-    await expect(page.getByTestId('inspector')).toContainText('5 nodes selected')
-    await page.keyboard.press('Escape')
-    await card(page, 'pay').click()
-    await page.keyboard.press('[')
-    await expect(page.getByTestId('inspector')).toContainText('3 nodes selected')
+test('everything before and after a node is selected, and what an outline goes around', async ({ page }) => {
+  await card(page, 'check').click()
+  await page.keyboard.press(']')
+  await expect(page.getByTestId('inspector')).toContainText('5 nodes selected')
+  await page.keyboard.press('Escape')
+  await card(page, 'pay').click()
+  await page.keyboard.press('[')
+  await expect(page.getByTestId('inspector')).toContainText('3 nodes selected')
 
-    await pane(page).click({ position: { x: 20, y: 20 } })
-    await page.keyboard.press('l')
-    await expect(page.getByTestId('lasso')).toBeVisible()
-    const [first, second] = [await middleOf(card(page, 'take')), await middleOf(card(page, 'check'))]
-    await page.mouse.move(first.x - 30, first.y - 60)
-    await page.mouse.down()
-    await page.mouse.move(second.x + 60, second.y - 60, { steps: 5 })
-    await page.mouse.move(second.x + 60, second.y + 40, { steps: 5 })
-    await page.mouse.move(first.x - 30, first.y + 40, { steps: 5 })
-    await page.mouse.up()
-    await expect(page.getByTestId('lasso')).toHaveCount(0)
-    await expect(page.getByTestId('inspector')).toContainText('2 nodes selected')
-    await expect(page.locator('.react-flow__edge.selected')).toHaveCount(1)
-  },
-)
+  await pane(page).click({ position: { x: 20, y: 20 } })
+  await page.keyboard.press('l')
+  await expect(page.getByTestId('lasso')).toBeVisible()
+  const [first, second] = [await middleOf(card(page, 'take')), await middleOf(card(page, 'check'))]
+  await page.mouse.move(first.x - 30, first.y - 60)
+  await page.mouse.down()
+  await page.mouse.move(second.x + 60, second.y - 60, { steps: 5 })
+  await page.mouse.move(second.x + 60, second.y + 40, { steps: 5 })
+  await page.mouse.move(first.x - 30, first.y + 40, { steps: 5 })
+  await page.mouse.up()
+  await expect(page.getByTestId('lasso')).toHaveCount(0)
+  await expect(page.getByTestId('inspector')).toContainText('2 nodes selected')
+  await expect(page.locator('.react-flow__edge.selected')).toHaveCount(1)
+})
 
-test('letters lead to a card, and a search from hit to hit', browserAlone, async ({ page }) => {
+test('letters lead to a card, and a search from hit to hit', async ({ page }) => {
   await pane(page).click({ position: { x: 20, y: 20 } })
   await page.keyboard.press('j')
   await expect(page.getByTestId('jump-letters')).toHaveCount(6)

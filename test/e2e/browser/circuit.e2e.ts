@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { card, openNode, runState } from '../designer-driver.ts'
-import { browserAlone, putWorkflow, runCli, test } from './serving.ts'
+import { putWorkflow, runCli, test } from './serving.ts'
 
 const guarded = {
   format: 'sagasmith.workflow',
@@ -82,24 +82,24 @@ test('it is open after a failure, sends runs the other way, and is closed by han
   await expect(page.getByTestId('circuits')).toContainText('Whatever comes gets in.')
 })
 
-test(
-  'what the safety rules say of a step stands with what its settings come to',
-  browserAlone,
-  async ({ page, server, dataDirectory }) => {
-    await putWorkflow(dataDirectory, 'guarded.json', guarded)
-    const file = join(dataDirectory, 'policy.json')
-    await writeFile(file, JSON.stringify(policy))
-    await page.goto(server.url)
-    await runCli(['policy', 'set', file, '--data', dataDirectory])
-    await page.getByText('Ask the warehouse').first().click()
-    await openNode(page, 'note', 'Settings')
-    await expect(page.getByTestId('policy-sentence')).toContainText(
-      'The safety rule “Notes in short” lets it run within bounds: it is tried again 2 times at most.',
-    )
-    await expect(page.getByTestId('policy-sentence')).toContainText(
-      'Once more than 50 come within 1 min, the rule “many” holds it back.',
-    )
-    await openNode(page, 'cached', 'Settings')
-    await expect(page.getByTestId('policy-sentence')).toContainText('No safety rule applies to it')
-  },
-)
+test('what the safety rules say of a step stands with what its settings come to', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await putWorkflow(dataDirectory, 'guarded.json', guarded)
+  const file = join(dataDirectory, 'policy.json')
+  await writeFile(file, JSON.stringify(policy))
+  await page.goto(server.url)
+  await runCli(['policy', 'set', file, '--data', dataDirectory])
+  await page.getByText('Ask the warehouse').first().click()
+  await openNode(page, 'note', 'Settings')
+  await expect(page.getByTestId('policy-sentence')).toContainText(
+    'The safety rule “Notes in short” lets it run within bounds: it is tried again 2 times at most.',
+  )
+  await expect(page.getByTestId('policy-sentence')).toContainText(
+    'Once more than 50 come within 1 min, the rule “many” holds it back.',
+  )
+  await openNode(page, 'cached', 'Settings')
+  await expect(page.getByTestId('policy-sentence')).toContainText('No safety rule applies to it')
+})

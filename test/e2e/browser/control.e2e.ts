@@ -2,7 +2,7 @@
 
 import { expect } from '@playwright/test'
 import { card, openNode, runState } from '../designer-driver.ts'
-import { browserAlone, putWorkflow, test } from './serving.ts'
+import { putWorkflow, test } from './serving.ts'
 
 const format = { format: 'sagasmith.workflow', schemaVersion: 1 }
 const link = (from: string, to: string) => ({
@@ -60,30 +60,26 @@ test('a run is paused, resumed, and a step of it skipped', async ({ page, server
   await expect(page.getByTestId('step-skip')).toHaveCount(0)
 })
 
-test(
-  'a map is drawn around its body and counts its turns',
-  browserAlone,
-  async ({ page, server, dataDirectory }) => {
-    await putWorkflow(dataDirectory, 'mapping.json', mapping)
-    await page.goto(server.url)
-    await page.getByText('Each of five').first().click()
-    // Both move while the workflow is fitted into the window.
-    const isAround = async (): Promise<boolean> => {
-      const [frame, inner] = [await card(page, 'each').boundingBox(), await card(page, 'inner').boundingBox()]
-      if (frame === null || inner === null) return false
-      const isWithin = inner.x > frame.x && inner.x + inner.width < frame.x + frame.width
-      return isWithin && inner.y + inner.height < frame.y + frame.height
-    }
-    await expect.poll(isAround).toBe(true)
+test('a map is drawn around its body and counts its turns', async ({ page, server, dataDirectory }) => {
+  await putWorkflow(dataDirectory, 'mapping.json', mapping)
+  await page.goto(server.url)
+  await page.getByText('Each of five').first().click()
+  // Both move while the workflow is fitted into the window.
+  const isAround = async (): Promise<boolean> => {
+    const [frame, inner] = [await card(page, 'each').boundingBox(), await card(page, 'inner').boundingBox()]
+    if (frame === null || inner === null) return false
+    const isWithin = inner.x > frame.x && inner.x + inner.width < frame.x + frame.width
+    return isWithin && inner.y + inner.height < frame.y + frame.height
+  }
+  await expect.poll(isAround).toBe(true)
 
-    await page.getByTestId('run-button').click()
-    await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
-    await expect(card(page, 'inner').getByTestId('turns')).toHaveText('5 of 5')
-    await expect(card(page, 'after')).toHaveAttribute('data-status', 'SUCCESS')
-  },
-)
+  await page.getByTestId('run-button').click()
+  await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
+  await expect(card(page, 'inner').getByTestId('turns')).toHaveText('5 of 5')
+  await expect(card(page, 'after')).toHaveAttribute('data-status', 'SUCCESS')
+})
 
-test('the pages of the engine tell who works and what is set', browserAlone, async ({ page, server }) => {
+test('the pages of the engine tell who works and what is set', async ({ page, server }) => {
   await page.goto(server.url)
   await page.getByTestId('engine-button').click()
   const rows = page.getByTestId('runners-table').locator('tbody tr')

@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { card, openNode, pane, runAndWait, runState } from '../designer-driver.ts'
-import { browserAlone, putWorkflow, runCli, startServer, test } from './serving.ts'
+import { putWorkflow, runCli, startServer, test } from './serving.ts'
 
 interface Step {
   readonly kind: string
@@ -47,48 +47,48 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-test(
-  'an engine that is killed mid-run is started again and the run ends as if nothing happened',
-  browserAlone,
-  async ({ page, server, dataDirectory }) => {
-    const steps = {
-      first: { kind: 'log', parameters: { message: 'Once only' } },
-      slow: { kind: 'debug', parameters: { sleepMs: 2_500 } },
-      last: { kind: 'log', parameters: { message: 'The end' } },
-    }
-    await putWorkflow(dataDirectory, 'slow.json', chain('Slow', steps))
-    await page.goto(server.url)
-    await openFile(page, 'slow.json')
-    await page.getByTestId('run-button').click()
-    await expect(card(page, 'first')).toHaveAttribute('data-status', 'SUCCESS')
-    await expect(card(page, 'slow')).toHaveAttribute('data-status', 'RUNNING')
+test('an engine that is killed mid-run is started again and the run ends as if nothing happened', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  const steps = {
+    first: { kind: 'log', parameters: { message: 'Once only' } },
+    slow: { kind: 'debug', parameters: { sleepMs: 2_500 } },
+    last: { kind: 'log', parameters: { message: 'The end' } },
+  }
+  await putWorkflow(dataDirectory, 'slow.json', chain('Slow', steps))
+  await page.goto(server.url)
+  await openFile(page, 'slow.json')
+  await page.getByTestId('run-button').click()
+  await expect(card(page, 'first')).toHaveAttribute('data-status', 'SUCCESS')
+  await expect(card(page, 'slow')).toHaveAttribute('data-status', 'RUNNING')
 
-    await server.kill()
-    await expect(page.getByTestId('connection')).toHaveAttribute('data-status', 'lost')
-    await expect(page.getByTestId('run-button')).toBeDisabled()
+  await server.kill()
+  await expect(page.getByTestId('connection')).toHaveAttribute('data-status', 'lost')
+  await expect(page.getByTestId('run-button')).toBeDisabled()
 
-    const again = await startServer(dataDirectory)
-    try {
-      expect(again.url).toBe(server.url)
-      await expect(page.getByTestId('connection')).toHaveAttribute('data-status', 'open')
-      await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
-      await expect(card(page, 'slow').getByTestId('step-lost')).toContainText('took over')
-      await expect(page.getByTestId('lease')).toHaveCount(0)
-      await expect(card(page, 'first').getByTestId('last-line')).toHaveText('Once only')
-      await openNode(page, 'first', 'Run data')
-      await expect(page.getByTestId('attempt-1')).toHaveAttribute('data-outcome', 'succeeded')
-      await expect(page.getByTestId('attempt-2')).toHaveCount(0)
-      await openNode(page, 'slow', 'Run data')
-      await expect(page.getByTestId('attempt-1')).toHaveAttribute('data-outcome', 'lost')
-      await expect(page.getByTestId('attempt-2')).toHaveAttribute('data-outcome', 'succeeded')
-      await openNode(page, 'last', 'Run data')
-      await expect(page.getByTestId('attempt-log')).toContainText('The end')
-      await expect(page.getByTestId('attempt-2')).toHaveCount(0)
-    } finally {
-      await again.stop()
-    }
-  },
-)
+  const again = await startServer(dataDirectory)
+  try {
+    expect(again.url).toBe(server.url)
+    await expect(page.getByTestId('connection')).toHaveAttribute('data-status', 'open')
+    await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
+    await expect(card(page, 'slow').getByTestId('step-lost')).toContainText('took over')
+    await expect(page.getByTestId('lease')).toHaveCount(0)
+    await expect(card(page, 'first').getByTestId('last-line')).toHaveText('Once only')
+    await openNode(page, 'first', 'Run data')
+    await expect(page.getByTestId('attempt-1')).toHaveAttribute('data-outcome', 'succeeded')
+    await expect(page.getByTestId('attempt-2')).toHaveCount(0)
+    await openNode(page, 'slow', 'Run data')
+    await expect(page.getByTestId('attempt-1')).toHaveAttribute('data-outcome', 'lost')
+    await expect(page.getByTestId('attempt-2')).toHaveAttribute('data-outcome', 'succeeded')
+    await openNode(page, 'last', 'Run data')
+    await expect(page.getByTestId('attempt-log')).toContainText('The end')
+    await expect(page.getByTestId('attempt-2')).toHaveCount(0)
+  } finally {
+    await again.stop()
+  }
+})
 
 test('cancelling a run ends the program that a step had started', async ({ page, server, dataDirectory }) => {
   const parameters = { useShell: true, commandLine: 'while true; do echo "pid $$"; sleep 0.3; done' }
@@ -122,28 +122,24 @@ test('cancelling a run ends the program that a step had started', async ({ page,
   await expect(page.getByTestId('cancel-button')).toBeDisabled()
 })
 
-test(
-  'a step that fails says what happened and what to do',
-  browserAlone,
-  async ({ page, server, dataDirectory }) => {
-    const parameters = { program: 'no-such-program-anywhere', arguments: [] }
-    const steps = {
-      broken: { kind: 'shell-command', parameters },
-      never: { kind: 'log', parameters: { message: 'Not reached' } },
-    }
-    await putWorkflow(dataDirectory, 'broken.json', chain('Broken', steps))
-    await page.goto(server.url)
-    await openFile(page, 'broken.json')
-    await runAndWait(page, 'FAILED')
-    await expect(card(page, 'broken')).toHaveAttribute('data-status', 'FAILED')
-    await expect(card(page, 'never')).not.toHaveAttribute('data-status', 'SUCCESS')
-    await page.getByTestId('run-error').getByRole('button', { name: 'Show the step' }).click()
-    const error = page.getByTestId('run-error-card')
-    await expect(error).toContainText('no-such-program-anywhere')
-    await expect(error.locator('p')).not.toBeEmpty()
-    await expect(error.locator('code')).not.toBeEmpty()
-  },
-)
+test('a step that fails says what happened and what to do', async ({ page, server, dataDirectory }) => {
+  const parameters = { program: 'no-such-program-anywhere', arguments: [] }
+  const steps = {
+    broken: { kind: 'shell-command', parameters },
+    never: { kind: 'log', parameters: { message: 'Not reached' } },
+  }
+  await putWorkflow(dataDirectory, 'broken.json', chain('Broken', steps))
+  await page.goto(server.url)
+  await openFile(page, 'broken.json')
+  await runAndWait(page, 'FAILED')
+  await expect(card(page, 'broken')).toHaveAttribute('data-status', 'FAILED')
+  await expect(card(page, 'never')).not.toHaveAttribute('data-status', 'SUCCESS')
+  await page.getByTestId('run-error').getByRole('button', { name: 'Show the step' }).click()
+  const error = page.getByTestId('run-error-card')
+  await expect(error).toContainText('no-such-program-anywhere')
+  await expect(error.locator('p')).not.toBeEmpty()
+  await expect(error.locator('code')).not.toBeEmpty()
+})
 
 test('a step that is tried again shows its attempts and when the next one comes', async ({
   page,
@@ -171,17 +167,17 @@ test('a step that is tried again shows its attempts and when the next one comes'
   await expect(card(page, 'flaky').getByRole('img', { name: '2 attempts' })).toBeVisible()
 })
 
-test(
-  'a second engine on the same data directory is refused, and says who has it',
-  browserAlone,
-  async ({ page, server, dataDirectory }) => {
-    await page.goto(server.url)
-    await expect(page.getByTestId('connection')).toHaveAttribute('data-status', 'open')
-    const { code, text } = await runCli(['serve', '--data', dataDirectory, '--port', '0'])
-    expect(code).not.toBe(0)
-    expect(text).toContain(String(server.process.pid))
-    expect(text).toMatch(/data directory/i)
-    expect(text).not.toMatch(/\n\s+at /)
-    await expect(page.getByTestId('connection')).toHaveAttribute('data-status', 'open')
-  },
-)
+test('a second engine on the same data directory is refused, and says who has it', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await page.goto(server.url)
+  await expect(page.getByTestId('connection')).toHaveAttribute('data-status', 'open')
+  const { code, text } = await runCli(['serve', '--data', dataDirectory, '--port', '0'])
+  expect(code).not.toBe(0)
+  expect(text).toContain(String(server.process.pid))
+  expect(text).toMatch(/data directory/i)
+  expect(text).not.toMatch(/\n\s+at /)
+  await expect(page.getByTestId('connection')).toHaveAttribute('data-status', 'open')
+})

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { barriers } from '../barriers.ts'
 import { card, cards, edges, middleOf, pane, runState } from '../designer-driver.ts'
-import { browserAlone, putWorkflow, test } from './serving.ts'
+import { putWorkflow, test } from './serving.ts'
 
 const step = (message: string) => ({ kind: 'log', title: message, parameters: { message } })
 const edge = (from: string, to: string, port = 'out') => ({
@@ -72,7 +72,7 @@ test('a frame is drawn, named, coloured, collapsed to one card and opened again'
   await expect(card(page, 'pay')).toBeVisible()
 })
 
-test('what is dropped on a frame belongs to it, and goes along with it', browserAlone, async ({ page }) => {
+test('what is dropped on a frame belongs to it, and goes along with it', async ({ page }) => {
   await card(page, 'ship').click()
   await page.keyboard.press('ControlOrMeta+g')
   await expect(frame(page, 'frame')).toBeVisible()

@@ -5,7 +5,7 @@ import { expect } from '@playwright/test'
 import { shipping } from '../approval-workflow.ts'
 import { barriers } from '../barriers.ts'
 import { card, openNode, runState } from '../designer-driver.ts'
-import { browserAlone, putWorkflow, runCli, test } from './serving.ts'
+import { putWorkflow, runCli, test } from './serving.ts'
 
 async function startAndWait(page: Page): Promise<void> {
   await page.getByTestId('run-button').click()
@@ -53,46 +53,42 @@ test('an approval waits in the inbox and is decided there', async ({ page, serve
   await expect(page.getByTestId('run-output')).toContainText('UPS')
 })
 
-test(
-  'a step that asks is decided from its card, and rejecting goes its own way',
-  browserAlone,
-  async ({ page, server, dataDirectory }) => {
-    await putWorkflow(dataDirectory, 'shipping.json', shipping)
-    await page.goto(server.url)
-    await page.getByText(shipping.title).first().click()
-    await startAndWait(page)
-    await expect(page.getByTestId('run-approval')).toContainText('“Four eyes” waits for a decision')
-    await expect(card(page, 'ask')).toContainText('asks anybody')
-    await expect(card(page, 'ask').getByTestId('node-why')).toHaveText('Ship order 4711?')
-    await page.getByTestId('approve-ask').click()
-    await expect(page.getByTestId('approval-form')).toBeVisible()
-    await page.getByTestId('approval-reject').click()
-    await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
-    await expect(card(page, 'stop')).toHaveAttribute('data-status', 'SUCCESS')
-    await expect(card(page, 'ship')).toHaveAttribute('data-status', 'SKIPPED')
-  },
-)
+test('a step that asks is decided from its card, and rejecting goes its own way', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await putWorkflow(dataDirectory, 'shipping.json', shipping)
+  await page.goto(server.url)
+  await page.getByText(shipping.title).first().click()
+  await startAndWait(page)
+  await expect(page.getByTestId('run-approval')).toContainText('“Four eyes” waits for a decision')
+  await expect(card(page, 'ask')).toContainText('asks anybody')
+  await expect(card(page, 'ask').getByTestId('node-why')).toHaveText('Ship order 4711?')
+  await page.getByTestId('approve-ask').click()
+  await expect(page.getByTestId('approval-form')).toBeVisible()
+  await page.getByTestId('approval-reject').click()
+  await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
+  await expect(card(page, 'stop')).toHaveAttribute('data-status', 'SUCCESS')
+  await expect(card(page, 'ship')).toHaveAttribute('data-status', 'SKIPPED')
+})
 
-test(
-  'the list of what waits is gone through by keys',
-  browserAlone,
-  async ({ page, server, dataDirectory }) => {
-    await putWorkflow(dataDirectory, 'shipping.json', shipping)
-    await page.goto(server.url)
-    await page.getByText(shipping.title).first().click()
-    await startAndWait(page)
-    await page.getByTestId('run-button').click()
-    await expect(page.getByTestId('inbox-count')).toHaveText('2')
-    await page.getByTestId('inbox-button').click()
-    const rows = page.getByTestId('inbox-row')
-    await expect(rows).toHaveCount(2)
-    await page.getByTestId('inbox-list').focus()
-    await page.keyboard.press('ArrowDown')
-    await expect(rows.nth(1)).toHaveAttribute('aria-selected', 'true')
-    await page.keyboard.press('Home')
-    await expect(rows.nth(0)).toHaveAttribute('aria-selected', 'true')
-  },
-)
+test('the list of what waits is gone through by keys', async ({ page, server, dataDirectory }) => {
+  await putWorkflow(dataDirectory, 'shipping.json', shipping)
+  await page.goto(server.url)
+  await page.getByText(shipping.title).first().click()
+  await startAndWait(page)
+  await page.getByTestId('run-button').click()
+  await expect(page.getByTestId('inbox-count')).toHaveText('2')
+  await page.getByTestId('inbox-button').click()
+  const rows = page.getByTestId('inbox-row')
+  await expect(rows).toHaveCount(2)
+  await page.getByTestId('inbox-list').focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(rows.nth(1)).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Home')
+  await expect(rows.nth(0)).toHaveAttribute('aria-selected', 'true')
+})
 
 const bounded = {
   format: 'sagasmith.policy',
@@ -133,97 +129,97 @@ const ruled = {
   },
 }
 
-test(
-  'each card says which rule has a say and why; a rejection is told, and becomes a dead letter',
-  browserAlone,
-  async ({ page, server, dataDirectory }) => {
-    await putWorkflow(dataDirectory, 'ruled.json', ruled)
-    const policy = await putWorkflow(dataDirectory, 'policy.json', bounded)
-    expect((await runCli(['policy', 'set', policy, '--data', dataDirectory])).code).toBe(0)
-    await page.goto(server.url)
-    await page.getByText(ruled.title).first().click()
-    await page.getByTestId('run-button').click()
-    await expect(card(page, 'pay')).toHaveAttribute('data-status', 'APPROVAL_REQUIRED')
-    await expect(card(page, 'pay')).toContainText('asks Anna, Ben')
-    const why = (node: string) => card(page, node).getByTestId('node-why')
-    await expect(why('pay')).toHaveText('Money leaves the house')
-    await expect(card(page, 'ship')).toHaveAttribute('data-status', 'DENIED')
-    await expect(card(page, 'ship')).toContainText('rule “no-friday”')
-    await expect(why('ship')).toHaveText('Nothing ships on a Friday')
-    await expect(card(page, 'remind')).toContainText('rule “calm”')
-    await expect(why('remind')).toHaveText('Too many today')
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme })
-      await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
-      expect(await barriers(page)).toEqual([])
-    }
+test('each card says which rule has a say and why; a rejection is told, and becomes a dead letter', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await putWorkflow(dataDirectory, 'ruled.json', ruled)
+  const policy = await putWorkflow(dataDirectory, 'policy.json', bounded)
+  expect((await runCli(['policy', 'set', policy, '--data', dataDirectory])).code).toBe(0)
+  await page.goto(server.url)
+  await page.getByText(ruled.title).first().click()
+  await page.getByTestId('run-button').click()
+  await expect(card(page, 'pay')).toHaveAttribute('data-status', 'APPROVAL_REQUIRED')
+  await expect(card(page, 'pay')).toContainText('asks Anna, Ben')
+  const why = (node: string) => card(page, node).getByTestId('node-why')
+  await expect(why('pay')).toHaveText('Money leaves the house')
+  await expect(card(page, 'ship')).toHaveAttribute('data-status', 'DENIED')
+  await expect(card(page, 'ship')).toContainText('rule “no-friday”')
+  await expect(why('ship')).toHaveText('Nothing ships on a Friday')
+  await expect(card(page, 'remind')).toContainText('rule “calm”')
+  await expect(why('remind')).toHaveText('Too many today')
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
+    expect(await barriers(page)).toEqual([])
+  }
 
-    await page.getByTestId('approve-pay').click()
-    await page.getByTestId('approval-person').fill('Ben')
-    await page.getByTestId('approval-comment').fill('Not this year')
-    await page.getByTestId('approval-reject').click()
-    await expect(card(page, 'pay')).toHaveAttribute('data-status', 'DENIED')
-    await expect(card(page, 'pay')).toContainText('rejected by Ben')
-    await expect(why('pay')).toHaveText('Not this year')
-    await expect(runState(page)).toHaveAttribute('data-status', 'DENIED')
-    await expect(page.getByTestId('letters-count')).toHaveText('1')
-    await page.getByTestId('letters-button').click()
-    await expect(page.getByTestId('letter-error')).toContainText('Ben rejected')
-    await expect(page.getByTestId('letter-row')).toContainText('The step was rejected.')
-  },
-)
+  await page.getByTestId('approve-pay').click()
+  await page.getByTestId('approval-person').fill('Ben')
+  await page.getByTestId('approval-comment').fill('Not this year')
+  await page.getByTestId('approval-reject').click()
+  await expect(card(page, 'pay')).toHaveAttribute('data-status', 'DENIED')
+  await expect(card(page, 'pay')).toContainText('rejected by Ben')
+  await expect(why('pay')).toHaveText('Not this year')
+  await expect(runState(page)).toHaveAttribute('data-status', 'DENIED')
+  await expect(page.getByTestId('letters-count')).toHaveText('1')
+  await page.getByTestId('letters-button').click()
+  await expect(page.getByTestId('letter-error')).toContainText('Ben rejected')
+  await expect(page.getByTestId('letter-row')).toContainText('The step was rejected.')
+})
 
-test(
-  'in a browser, notices come once they were asked for, and lead to the inbox',
-  browserAlone,
-  async ({ page, server, dataDirectory }) => {
-    await putWorkflow(dataDirectory, 'shipping.json', shipping)
-    // The browser's own notices are out of reach of a test; what they are given is not.
-    await page.addInitScript(() => {
-      const shown: EventTarget[] = []
-      class Notice extends EventTarget {
-        static permission = 'default'
-        static requestPermission = (): Promise<string> => {
-          Notice.permission = 'granted'
-          return Promise.resolve('granted')
-        }
-        readonly title: string
-        readonly body: string
-        constructor(title: string, { body }: { readonly body: string }) {
-          super()
-          this.title = title
-          this.body = body
-          shown.push(this)
-        }
-        close(): void {
-          shown.length = 0
-        }
+test('in a browser, notices come once they were asked for, and lead to the inbox', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await putWorkflow(dataDirectory, 'shipping.json', shipping)
+  // The browser's own notices are out of reach of a test; what they are given is not.
+  await page.addInitScript(() => {
+    const shown: EventTarget[] = []
+    class Notice extends EventTarget {
+      static permission = 'default'
+      static requestPermission = (): Promise<string> => {
+        Notice.permission = 'granted'
+        return Promise.resolve('granted')
       }
-      Object.assign(window, { Notification: Notice, shown })
-      document.hasFocus = () => false
-    })
-    await page.goto(server.url)
-    await page.keyboard.press('Alt+F8')
-    await page.getByTestId('notice-ask').click()
-    await expect(page.getByTestId('notice-state')).toContainText('You are told')
-    await page.keyboard.press('Alt+F8')
-    await page.getByText(shipping.title).first().click()
-    await startAndWait(page)
-    const bodies = () =>
-      page.evaluate(() =>
-        (window as unknown as { readonly shown: readonly { readonly body: string }[] }).shown.map(
-          ({ body }) => body,
-        ),
-      )
-    await expect.poll(bodies).toEqual(['Ship the order: Ship order 4711?'])
-    await expect(page).toHaveTitle('(1) Ship the order — Sagasmith')
-    await page.evaluate(() =>
-      (window as unknown as { readonly shown: readonly EventTarget[] }).shown[0]?.dispatchEvent(
-        new Event('click'),
+      readonly title: string
+      readonly body: string
+      constructor(title: string, { body }: { readonly body: string }) {
+        super()
+        this.title = title
+        this.body = body
+        shown.push(this)
+      }
+      close(): void {
+        shown.length = 0
+      }
+    }
+    Object.assign(window, { Notification: Notice, shown })
+    document.hasFocus = () => false
+  })
+  await page.goto(server.url)
+  await page.keyboard.press('Alt+F8')
+  await page.getByTestId('notice-ask').click()
+  await expect(page.getByTestId('notice-state')).toContainText('You are told')
+  await page.keyboard.press('Alt+F8')
+  await page.getByText(shipping.title).first().click()
+  await startAndWait(page)
+  const bodies = () =>
+    page.evaluate(() =>
+      (window as unknown as { readonly shown: readonly { readonly body: string }[] }).shown.map(
+        ({ body }) => body,
       ),
     )
-    await expect(page.getByTestId('inbox-detail')).toContainText('Ship order 4711?')
-    await page.getByTestId('approval-approve').click()
-    await expect(page).toHaveTitle('Ship the order — Sagasmith')
-  },
-)
+  await expect.poll(bodies).toEqual(['Ship the order: Ship order 4711?'])
+  await expect(page).toHaveTitle('(1) Ship the order — Sagasmith')
+  await page.evaluate(() =>
+    (window as unknown as { readonly shown: readonly EventTarget[] }).shown[0]?.dispatchEvent(
+      new Event('click'),
+    ),
+  )
+  await expect(page.getByTestId('inbox-detail')).toContainText('Ship order 4711?')
+  await page.getByTestId('approval-approve').click()
+  await expect(page).toHaveTitle('Ship the order — Sagasmith')
+})

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { barriersInBothThemes } from '../barriers.ts'
 import { openNode, runState, unfold } from '../designer-driver.ts'
-import { browserAlone, test } from './serving.ts'
+import { test } from './serving.ts'
 
 const pages = [
   ['F7', 'runners-table'],
@@ -64,38 +64,34 @@ test('a dialog keeps the focus and gives it back', async ({ page, server }) => {
   await expect(opener).toBeFocused()
 })
 
-test(
-  'nothing keeps people from settings, family and an empty canvas',
-  browserAlone,
-  async ({ page, server }) => {
-    await page.emulateMedia({ reducedMotion: 'reduce' })
-    await page.goto(server.url)
-    await page.getByTestId('new-workflow').click()
-    await expect(page.getByTestId('empty-canvas')).toBeVisible()
-    await page.keyboard.press('F8')
-    expect(await barriersInBothThemes(page)).toEqual([])
+test('nothing keeps people from settings, family and an empty canvas', async ({ page, server }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto(server.url)
+  await page.getByTestId('new-workflow').click()
+  await expect(page.getByTestId('empty-canvas')).toBeVisible()
+  await page.keyboard.press('F8')
+  expect(await barriersInBothThemes(page)).toEqual([])
 
-    await page.getByTestId('palette-item-sub-workflow').click()
-    await openNode(page, 'subWorkflow')
-    await expect(page.getByTestId('workflow-choice')).toBeVisible()
-    expect(await barriersInBothThemes(page)).toEqual([])
-    await openNode(page, 'subWorkflow', 'Settings')
-    for (const group of ['Retry', 'Timeouts', 'How many at a time', 'When it is cut off', 'Where it runs']) {
-      await unfold(page, group)
-    }
-    expect(await barriersInBothThemes(page)).toEqual([])
+  await page.getByTestId('palette-item-sub-workflow').click()
+  await openNode(page, 'subWorkflow')
+  await expect(page.getByTestId('workflow-choice')).toBeVisible()
+  expect(await barriersInBothThemes(page)).toEqual([])
+  await openNode(page, 'subWorkflow', 'Settings')
+  for (const group of ['Retry', 'Timeouts', 'How many at a time', 'When it is cut off', 'Where it runs']) {
+    await unfold(page, group)
+  }
+  expect(await barriersInBothThemes(page)).toEqual([])
 
-    await page.getByTestId('home-button').click()
-    await page.getByTestId('sample-log-summary').getByRole('button', { name: 'Open and run' }).click()
-    await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED', { timeout: 45_000 })
-    await page.keyboard.press('Shift+F9')
-    await expect(page.getByText('Nobody started this run but you')).toBeVisible()
-    await page.keyboard.press('F4')
-    await page.getByTestId('bulk-all-button').click()
-    await expect(page.getByTestId('bulk-all-dialog')).toBeVisible()
-    expect(await barriersInBothThemes(page)).toEqual([])
-  },
-)
+  await page.getByTestId('home-button').click()
+  await page.getByTestId('sample-log-summary').getByRole('button', { name: 'Open and run' }).click()
+  await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED', { timeout: 45_000 })
+  await page.keyboard.press('Shift+F9')
+  await expect(page.getByText('Nobody started this run but you')).toBeVisible()
+  await page.keyboard.press('F4')
+  await page.getByTestId('bulk-all-button').click()
+  await expect(page.getByTestId('bulk-all-dialog')).toBeVisible()
+  expect(await barriersInBothThemes(page)).toEqual([])
+})
 
 /** How what has the focus is outlined. */
 const outlineOf = (page: Page): Promise<string> =>

@@ -2,7 +2,7 @@
 
 import { expect } from '@playwright/test'
 import { card } from '../designer-driver.ts'
-import { browserAlone, putWorkflow, test } from './serving.ts'
+import { putWorkflow, test } from './serving.ts'
 
 const one = {
   format: 'sagasmith.workflow',
@@ -37,7 +37,7 @@ test('a pool is drained and put back, and work waits meanwhile', async ({ page, 
   await expect(card(page, 'step')).toHaveAttribute('data-status', 'SUCCESS')
 })
 
-test('limit and topics of a pool are edited in place', browserAlone, async ({ page, server }) => {
+test('limit and topics of a pool are edited in place', async ({ page, server }) => {
   await page.goto(server.url)
   await page.keyboard.press('F7')
   await page.getByRole('tab', { name: 'Pools' }).click()

@@ -5,7 +5,7 @@ import { barriers } from '../barriers.ts'
 import { card, runState } from '../designer-driver.ts'
 import { failingOrder, openOrder } from '../order-saga.ts'
 import { goesBackInOrder, recordedRewind, recordRewind } from '../rewind-recorder.ts'
-import { browserAlone, putWorkflow, test } from './serving.ts'
+import { putWorkflow, test } from './serving.ts'
 
 test('a run that fails is taken back edge by edge, and its end card says what stays', async ({
   page,
@@ -41,34 +41,34 @@ test('a run that fails is taken back edge by edge, and its end card says what st
   expect(await recordedRewind(page, ['undone'])).toEqual(['three undone', 'two undone', 'one undone'])
 })
 
-test(
-  'a finished run shows its way back when it is opened; without movement for who wants none',
-  browserAlone,
-  async ({ page, server, dataDirectory }) => {
-    await putWorkflow(dataDirectory, 'order.json', failingOrder())
-    await openOrder(page, server.url)
-    await page.getByTestId('run-button').click()
-    await expect(runState(page)).toHaveAttribute('data-status', 'COMPENSATED')
-    const runId = (await runState(page).getAttribute('data-run-id')) ?? ''
-    await page.getByRole('tab', { name: 'Runs' }).click()
-    const closeRun = page.getByRole('button', { name: 'Stop showing this run' })
-    await closeRun.click()
-    await recordRewind(page)
-    await page.getByTestId(`run-row-${runId}`).click()
-    await expect(page.getByTestId('rewind-card')).toContainText('Send the mail')
-    const undone = await recordedRewind(page, ['undone'])
-    expect(undone).toEqual(['three undone', 'two undone', 'one undone'])
+test('a finished run shows its way back when it is opened; without movement for who wants none', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await putWorkflow(dataDirectory, 'order.json', failingOrder())
+  await openOrder(page, server.url)
+  await page.getByTestId('run-button').click()
+  await expect(runState(page)).toHaveAttribute('data-status', 'COMPENSATED')
+  const runId = (await runState(page).getAttribute('data-run-id')) ?? ''
+  await page.getByRole('tab', { name: 'Runs' }).click()
+  const closeRun = page.getByRole('button', { name: 'Stop showing this run' })
+  await closeRun.click()
+  await recordRewind(page)
+  await page.getByTestId(`run-row-${runId}`).click()
+  await expect(page.getByTestId('rewind-card')).toContainText('Send the mail')
+  const undone = await recordedRewind(page, ['undone'])
+  expect(undone).toEqual(['three undone', 'two undone', 'one undone'])
 
-    await closeRun.click()
-    await page.emulateMedia({ reducedMotion: 'reduce' })
-    await recordedRewind(page, [])
-    await page.getByTestId(`run-row-${runId}`).click()
-    await expect(page.getByTestId('rewind-card')).toContainText('Send the mail')
-    expect(await recordedRewind(page, ['active', 'back'])).toEqual([])
-    await expect(card(page, 'reserve')).toHaveAttribute('data-undo-phase', 'done')
-    const moving = await page.evaluate(() =>
-      document.getAnimations().flatMap((one) => (one instanceof CSSAnimation ? one.animationName : [])),
-    )
-    expect(moving).toEqual([])
-  },
-)
+  await closeRun.click()
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await recordedRewind(page, [])
+  await page.getByTestId(`run-row-${runId}`).click()
+  await expect(page.getByTestId('rewind-card')).toContainText('Send the mail')
+  expect(await recordedRewind(page, ['active', 'back'])).toEqual([])
+  await expect(card(page, 'reserve')).toHaveAttribute('data-undo-phase', 'done')
+  const moving = await page.evaluate(() =>
+    document.getAnimations().flatMap((one) => (one instanceof CSSAnimation ? one.animationName : [])),
+  )
+  expect(moving).toEqual([])
+})

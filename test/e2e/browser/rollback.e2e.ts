@@ -12,41 +12,41 @@ import {
   orderOf,
   steps,
 } from '../order-saga.ts'
-import { browserAlone, putWorkflow, test } from './serving.ts'
+import { putWorkflow, test } from './serving.ts'
 
-test(
-  'what would stay is told before the run, and what was undone after it',
-  browserAlone,
-  async ({ page, server, dataDirectory }) => {
-    await putWorkflow(dataDirectory, 'order.json', failingOrder())
-    await openOrder(page, server.url)
-    await expect(page.getByTestId('rollback-button')).toHaveText('Undo 2 of 3')
-    await page.getByTestId('rollback-button').click()
-    await expect(page.getByTestId('coverage')).toContainText('2 of 3 effects can be undone.')
-    await expect(page.getByTestId('coverage')).toContainText('A mail can’t be called back')
+test('what would stay is told before the run, and what was undone after it', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await putWorkflow(dataDirectory, 'order.json', failingOrder())
+  await openOrder(page, server.url)
+  await expect(page.getByTestId('rollback-button')).toHaveText('Undo 2 of 3')
+  await page.getByTestId('rollback-button').click()
+  await expect(page.getByTestId('coverage')).toContainText('2 of 3 effects can be undone.')
+  await expect(page.getByTestId('coverage')).toContainText('A mail can’t be called back')
 
-    await page.getByTestId('run-button').click()
-    await expect(runState(page)).toHaveAttribute('data-status', 'COMPENSATED')
-    await expect(page.getByTestId('run-rollback')).toContainText(
-      'All 2 steps that could be undone were undone.',
-    )
-    for (const node of ['reserve', 'charge']) {
-      await expect(card(page, node)).toHaveAttribute('data-undo-phase', 'done')
-      await expect(card(page, node)).toContainText(/Undone\s*\d\d:\d\d:\d\d/)
-    }
-    const entries = page.getByTestId('rollback').getByRole('list', { name: 'What is undone, in order' })
-    await expect(entries.getByRole('listitem')).toHaveCount(2)
-    await expect(entries.getByRole('listitem').first()).toContainText('Charge')
-    await expect(page.getByTestId('left-behind')).toContainText('Send the mail')
-    await openNode(page, 'charge', 'Run data')
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme })
-      await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
-      expect(await barriers(page)).toEqual([])
-    }
-    await expect(page.getByTestId('run-undone')).toContainText('How it was undone')
-  },
-)
+  await page.getByTestId('run-button').click()
+  await expect(runState(page)).toHaveAttribute('data-status', 'COMPENSATED')
+  await expect(page.getByTestId('run-rollback')).toContainText(
+    'All 2 steps that could be undone were undone.',
+  )
+  for (const node of ['reserve', 'charge']) {
+    await expect(card(page, node)).toHaveAttribute('data-undo-phase', 'done')
+    await expect(card(page, node)).toContainText(/Undone\s*\d\d:\d\d:\d\d/)
+  }
+  const entries = page.getByTestId('rollback').getByRole('list', { name: 'What is undone, in order' })
+  await expect(entries.getByRole('listitem')).toHaveCount(2)
+  await expect(entries.getByRole('listitem').first()).toContainText('Charge')
+  await expect(page.getByTestId('left-behind')).toContainText('Send the mail')
+  await openNode(page, 'charge', 'Run data')
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
+    expect(await barriers(page)).toEqual([])
+  }
+  await expect(page.getByTestId('run-undone')).toContainText('How it was undone')
+})
 
 test('a step that can’t be undone waits for a person: try again, skip, give up', async ({
   page,
@@ -80,7 +80,7 @@ test('a step that can’t be undone waits for a person: try again, skip, give up
   await expect(page.getByTestId('left-behind')).toContainText('Charge')
 })
 
-test('a rollback is given up for good', browserAlone, async ({ page, server, dataDirectory }) => {
+test('a rollback is given up for good', async ({ page, server, dataDirectory }) => {
   await putWorkflow(dataDirectory, 'order.json', failingOrder(bankIsClosed))
   await openOrder(page, server.url)
   await page.getByTestId('run-button').click()

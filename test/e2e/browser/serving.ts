@@ -178,12 +178,6 @@ const cannot = (): never => {
   throw new Error('The desktop app has an engine of its own: this spec is for a browser alone.')
 }
 
-/**
- * Marks a test that the desktop app's window doesn't play although `window-flows.ts` names its spec: it needs a server, or a
- * browser's own things, or has nothing to show that another one of the spec doesn't show there.
- */
-export const browserAlone = { tag: '@browser' } as const
-
 /** Playwright's `test` with a server of its own for each test, and a page that is drawn once it was gone to. */
 export const test = base.extend<Fixtures, Shared>({
   shell: ['browser', { option: true }],

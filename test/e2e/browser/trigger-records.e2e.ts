@@ -4,14 +4,14 @@ import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { barriers } from '../barriers.ts'
 import { runState } from '../designer-driver.ts'
-import { browserAlone, putWorkflow, runCli, test } from './serving.ts'
+import { putWorkflow, runCli, test } from './serving.ts'
 
 const workflow = {
   ...{ format: 'sagasmith.workflow', schemaVersion: 1, id: 'wf_told', title: 'Told by its triggers' },
   edges: {},
 }
 
-test('without triggers, the page says how records come to be', browserAlone, async ({ page, server }) => {
+test('without triggers, the page says how records come to be', async ({ page, server }) => {
   await page.goto(server.url)
   await openRecords(page)
   await expect(page.getByTestId('firings-empty')).toContainText('No trigger has done anything yet.')
@@ -56,40 +56,40 @@ test('a slot that started nothing says why, and a run says what started it', asy
   await expect(page.getByTestId('firing-words')).toHaveText(words ?? '?')
 })
 
-test(
-  'an event leads to what it met, and what it started leads back to it',
-  browserAlone,
-  async ({ page, server, dataDirectory }) => {
-    await putWorkflow(dataDirectory, 'told.json', {
-      ...workflow,
-      nodes: { note: { kind: 'log', parameters: { message: 'Paid' } } },
-      triggers: {
-        paid: { kind: 'event', title: 'An order was paid', parameters: { name: 'order.*' } },
-      },
-    })
-    await openAndPublish(page, server.url)
-    const emit = (name: string, id: string) =>
-      runCli(['event', 'emit', name, '--payload', '{"order": 7}', '--id', id, '--data', dataDirectory])
-    expect((await emit('bill.sent', 'bill-7')).code).toBe(0)
-    expect((await emit('order.paid', 'order-7')).code).toBe(0)
+test('an event leads to what it met, and what it started leads back to it', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await putWorkflow(dataDirectory, 'told.json', {
+    ...workflow,
+    nodes: { note: { kind: 'log', parameters: { message: 'Paid' } } },
+    triggers: {
+      paid: { kind: 'event', title: 'An order was paid', parameters: { name: 'order.*' } },
+    },
+  })
+  await openAndPublish(page, server.url)
+  const emit = (name: string, id: string) =>
+    runCli(['event', 'emit', name, '--payload', '{"order": 7}', '--id', id, '--data', dataDirectory])
+  expect((await emit('bill.sent', 'bill-7')).code).toBe(0)
+  expect((await emit('order.paid', 'order-7')).code).toBe(0)
 
-    await openRecords(page)
-    await page.getByTestId('triggers-page').getByRole('tab', { name: 'Events' }).click()
-    await page.getByTestId('event-row').filter({ hasText: 'bill.sent' }).click()
-    await expect(page.getByTestId('event-nobody')).toBeVisible()
-    await page.getByTestId('event-row').filter({ hasText: 'order.paid' }).click()
-    await expect(page.getByTestId('event-payload')).toContainText('order7')
-    await expect(page.getByTestId('event-met')).toContainText('Started a run')
-    expect(await barriers(page)).toEqual([])
-    await page.getByTestId('event-firing').click()
-    await expect(page.getByTestId('firing-detail')).toContainText('An order was paid')
-    await page.getByTestId('firing-run').click()
-    await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
-    await page.getByTestId('run-why').click()
-    await page.getByTestId('source-event').click()
-    await expect(page.getByTestId('event-detail')).toContainText('order-7')
-  },
-)
+  await openRecords(page)
+  await page.getByTestId('triggers-page').getByRole('tab', { name: 'Events' }).click()
+  await page.getByTestId('event-row').filter({ hasText: 'bill.sent' }).click()
+  await expect(page.getByTestId('event-nobody')).toBeVisible()
+  await page.getByTestId('event-row').filter({ hasText: 'order.paid' }).click()
+  await expect(page.getByTestId('event-payload')).toContainText('order7')
+  await expect(page.getByTestId('event-met')).toContainText('Started a run')
+  expect(await barriers(page)).toEqual([])
+  await page.getByTestId('event-firing').click()
+  await expect(page.getByTestId('firing-detail')).toContainText('An order was paid')
+  await page.getByTestId('firing-run').click()
+  await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
+  await page.getByTestId('run-why').click()
+  await page.getByTestId('source-event').click()
+  await expect(page.getByTestId('event-detail')).toContainText('order-7')
+})
 
 async function openRecords(page: Page): Promise<void> {
   await page.keyboard.press('F7')
