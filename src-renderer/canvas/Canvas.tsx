@@ -1,13 +1,14 @@
 /** The canvas: React Flow over the document. It draws and reports gestures; edits are made by commands. */
 
 import { ReactFlow, ReactFlowProvider, SelectionMode } from '@xyflow/react'
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import '@xyflow/react/dist/style.css'
 import { useView } from '../state/context.ts'
 import { useReadOnly } from '../state/selectors.ts'
 import { useIsRewinding } from '../state/use-rewound.ts'
 import styles from './Canvas.module.css'
 import { ConnectHint } from './ConnectHint.tsx'
+import { DragDrawing } from './drag-flow.ts'
 import { EmptyCanvas } from './EmptyCanvas.tsx'
 import { FarMark } from './FarMark.tsx'
 import { FindBar } from './FindBar.tsx'
@@ -62,6 +63,15 @@ export function Canvas() {
   const navigation = useView((state) => state.navigation)
   const isGliding = useView((state) => state.layout === 'gliding')
   useCanvasKeys()
+  const { onNodeDragStart: beginDrag } = handlers
+  // Another one would be put into React Flow's store, and all that asks it would ask again.
+  const onDragStart = useCallback<typeof beginDrag>(
+    (...drag) => {
+      onNodeDragStart()
+      beginDrag(...drag)
+    },
+    [onNodeDragStart, beginDrag],
+  )
   const defaultEdge = useMemo(() => ({ type: 'flow' }), [])
   return (
     <section
@@ -96,10 +106,7 @@ export function Canvas() {
             onInit={onInit}
             onMoveStart={onMoveStart}
             onMoveEnd={onMoveEnd}
-            onNodeDragStart={(...drag) => {
-              onNodeDragStart()
-              handlers.onNodeDragStart(...drag)
-            }}
+            onNodeDragStart={onDragStart}
             nodesConnectable={!isReadOnly}
             edgesReconnectable={!isReadOnly}
             snapToGrid
@@ -128,6 +135,7 @@ export function Canvas() {
             <FarWatch store={far.store} nodes={elements.nodes} />
             {far.isFar && <FarCanvas nodes={elements.nodes} edges={elements.edges} />}
             <Guides sight={sight} />
+            <DragDrawing sight={sight} />
             <TriggerEdge />
           </ReactFlow>
         </ReactFlowProvider>

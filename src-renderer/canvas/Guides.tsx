@@ -2,12 +2,13 @@
 
 import { ViewportPortal } from '@xyflow/react'
 import { memo } from 'react'
+import { useStore } from 'zustand'
 import styles from './Guides.module.css'
 import type { Guide } from './guides.ts'
-import type { DragSight } from './use-dragging.ts'
+import type { DragStore } from './use-dragging.ts'
 
-export const Guides = memo(function Guides({ sight }: { readonly sight: DragSight }) {
-  const { guides, ghosts } = sight
+export const Guides = memo(function Guides({ sight }: { readonly sight: DragStore }) {
+  const { guides, ghosts } = useStore(sight)
   if (guides.length === 0 && ghosts.length === 0) return null
   return (
     <ViewportPortal>

@@ -3,6 +3,7 @@
 import type { Point } from '../../src-engine/model/workflow.ts'
 import type { Axis } from './align.ts'
 import type { Box } from './fit.ts'
+import type { Strips } from './strips.ts'
 
 /** A line on the canvas: along y at x = `at` for the axis `x`, and the other way round. */
 export interface Guide {
@@ -40,7 +41,7 @@ function hasMark(box: Box, axis: Axis, at: number): boolean {
 }
 
 /** What a dragged box snaps to among the others; `reach` is how near it has to come. */
-export function snapOf(moved: Box, others: readonly Box[], reach: number): Snap {
+export function snapOf(moved: Box, others: Strips, reach: number): Snap {
   const by = {
     x: shiftOf(moved, others, { axis: 'x', reach }),
     y: shiftOf(moved, others, { axis: 'y', reach }),
@@ -55,7 +56,7 @@ export function snapOf(moved: Box, others: readonly Box[], reach: number): Snap 
 
 function shiftOf(
   moved: Box,
-  others: readonly Box[],
+  others: Strips,
   { axis, reach }: { readonly axis: Axis; readonly reach: number },
 ): number {
   let best: number | null = null
@@ -64,11 +65,9 @@ function shiftOf(
   }
   const size = sizeOf(moved, axis)
   const start = moved[axis]
-  // Thousands of cards with each move of the hand: no list is made for any of them.
-  for (const other of others) {
+  for (const other of others.along(axis, start - reach, start + size + reach)) {
     const width = sizeOf(other, axis)
     const from = other[axis] - start
-    if (from - size > reach || from + width < -reach) continue
     for (let mark = 0; mark <= 2; mark += 1) {
       const at = from + (width * mark) / 2
       offer(at)
@@ -81,10 +80,10 @@ function shiftOf(
 }
 
 /** Lines through everything that shares an edge or a middle with the box. */
-function linesOf(moved: Box, others: readonly Box[], axis: Axis): readonly Guide[] {
+function linesOf(moved: Box, others: Strips, axis: Axis): readonly Guide[] {
   const across = otherAxis[axis]
   return marksOf(moved, axis).flatMap((at) => {
-    const fitting = others.filter((other) => hasMark(other, axis, at))
+    const fitting = others.along(axis, at - same, at + same).filter((other) => hasMark(other, axis, at))
     if (fitting.length === 0) return []
     const all = [moved, ...fitting]
     const from = Math.min(...all.map((box) => box[across]))
@@ -94,11 +93,12 @@ function linesOf(moved: Box, others: readonly Box[], axis: Axis): readonly Guide
 }
 
 /** The neighbours of a box in its own row or column: before and after it, nearest first. */
-function neighboursOf(moved: Box, others: readonly Box[], axis: Axis) {
+function neighboursOf(moved: Box, others: Strips, axis: Axis) {
   const across = otherAxis[axis]
-  const row = others.filter(
-    (other) => other[across] < endOf(moved, across) && moved[across] < endOf(other, across),
-  )
+  const [from, to] = [moved[across], endOf(moved, across)]
+  const row = others
+    .along(across, from, to)
+    .filter((other) => other[across] < to && from < endOf(other, across))
   const middle = moved[axis] + sizeOf(moved, axis) / 2
   const before = row
     .filter((box) => endOf(box, axis) <= middle)
@@ -108,7 +108,7 @@ function neighboursOf(moved: Box, others: readonly Box[], axis: Axis) {
 }
 
 /** The places at which the gaps to its neighbours would be the same, or as between those. */
-function evenPlaces(moved: Box, others: readonly Box[], axis: Axis): readonly number[] {
+function evenPlaces(moved: Box, others: Strips, axis: Axis): readonly number[] {
   const { before, after } = neighboursOf(moved, others, axis)
   const size = sizeOf(moved, axis)
   const [last, secondLast] = before
@@ -127,7 +127,7 @@ function evenPlaces(moved: Box, others: readonly Box[], axis: Axis): readonly nu
 }
 
 /** The gaps beside the box that are the same as the next ones. */
-function gapsOf(moved: Box, others: readonly Box[], axis: Axis): readonly Guide[] {
+function gapsOf(moved: Box, others: Strips, axis: Axis): readonly Guide[] {
   const across = otherAxis[axis]
   const { before, after } = neighboursOf(moved, others, axis)
   const row = [before[1], before[0], moved, after[0], after[1]].filter((box) => box !== undefined)

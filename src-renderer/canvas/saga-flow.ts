@@ -9,9 +9,11 @@ import { hasEffect, undoEdgeId, undoPort, undoWayOf } from '../rules/compensatio
 import type { SpecsByKind } from '../rules/connection.ts'
 import { foundOnce } from '../rules/found-once.ts'
 import type { Hidden } from '../rules/frames.ts'
+import { hiddenBy } from '../rules/frames.ts'
 import type { Selection } from '../state/view-store.ts'
 import { fill } from '../text/messages.ts'
 import { scopes as scopeWords, undo as words } from '../text/saga-words.ts'
+import type { Box } from './fit.ts'
 import { scopeFlowId } from './flow-ids.ts'
 import { noHandles } from './handles.ts'
 import { scopeBox } from './scope-box.ts'
@@ -69,6 +71,30 @@ export function scopeNodes(input: SagaInput, hidden: Hidden): readonly ScopeFlow
       data: { title: name, order: order ?? 'reverse', isReadOnly: input.isReadOnly },
     }
   })
+}
+
+const groupsByNode = foundOnce((scopes: NonNullable<WorkflowDocument['sagaScopes']>) => {
+  const groups = new Map<string, Set<string>>()
+  for (const [id, { nodes }] of Object.entries(scopes))
+    for (const node of nodes) groups.set(node, (groups.get(node) ?? new Set()).add(id))
+  return groups
+})
+
+/** The frames of the groups that dragged nodes are in, by flow id; no other group is looked at. */
+export function draggedScopes(
+  input: Pick<SagaInput, 'document' | 'specs' | 'dragged'>,
+): ReadonlyMap<string, Box> {
+  const { sagaScopes } = input.document
+  const boxes = new Map<string, Box>()
+  if (sagaScopes === undefined) return boxes
+  const hidden = hiddenBy(input.document)
+  const groups = groupsByNode(sagaScopes)
+  for (const id of new Set([...input.dragged.keys()].flatMap((node) => [...(groups.get(node) ?? [])]))) {
+    const seen = sagaScopes[id]?.nodes.filter((node) => !hidden.nodes.has(node)) ?? []
+    const box = scopeBox(input.document, seen, input)
+    if (box !== null) boxes.set(scopeFlowId(id), box)
+  }
+  return boxes
 }
 
 /** The lines from nodes to those that undo them. */

@@ -2,6 +2,8 @@
 
 import type { NodeChange, OnNodeDrag } from '@xyflow/react'
 import { useCallback, useMemo, useRef, useState } from 'react'
+import type { StoreApi } from 'zustand/vanilla'
+import { createStore } from 'zustand/vanilla'
 import type { NodeId } from '../../src-engine/model/ids.ts'
 import { edgeId, nodeId } from '../../src-engine/model/ids.ts'
 import type { Point } from '../../src-engine/model/workflow.ts'
@@ -19,6 +21,9 @@ import { gridStep, snapped } from './geometry.ts'
 import type { Guide } from './guides.ts'
 import { noSnap, snapOf } from './guides.ts'
 import { freePortOf } from './placement.ts'
+import { draggedScopes } from './saga-flow.ts'
+import type { Strips } from './strips.ts'
+import { stripsOf } from './strips.ts'
 import type { FlowNode } from './to-flow.ts'
 
 /** How near a card has to come to a line to stick to it, in pixels of the window; a step of the grid at least. */
@@ -28,32 +33,40 @@ const reachPx = 6
 export interface DragSight {
   /** Places of what is being dragged, by id of the flow node. */
   readonly dragged: ReadonlyMap<string, Point>
+  /** The frames of the groups that stretch after it. */
+  readonly scopes: ReadonlyMap<string, Box>
   readonly guides: readonly Guide[]
   /** Where the originals stay while a copy is dragged. */
   readonly ghosts: readonly Box[]
 }
 
-const still: DragSight = { dragged: new Map(), guides: [], ghosts: [] }
+/** Told to whoever draws it: the canvas as a whole isn't drawn anew for a move of a hand. */
+export type DragStore = StoreApi<DragSight>
+
+const still: DragSight = { dragged: new Map(), scopes: new Map(), guides: [], ghosts: [] }
 
 interface Session {
   readonly start: ReadonlyMap<string, Box>
   /** What stays where it is. */
-  readonly others: readonly Box[]
+  readonly others: Strips
   readonly isCopy: boolean
   /** What the last change was shifted by to line up. */
   by: Point
 }
 
+const heldIn = (sight: DragStore) => (): DragSight['dragged'] => sight.getState().dragged
+
 type Changes = readonly NodeChange<FlowNode>[]
 
-/** The handlers of a drag, and what is to be seen of it. */
+/** The handlers of a drag, what is to be seen of it, and what the hand holds: another question after each drop. */
 export function useDragging(designer: Designer) {
-  const [sight, setSight] = useState(still)
+  const [sight] = useState<DragStore>(() => createStore(() => still))
+  const [held, setHeld] = useState(() => heldIn(sight))
   const session = useRef<Session | null>(null)
   const onChanges = useCallback(
     (changes: Changes) =>
-      setSight((before) => moved(designer, { before, changes, session: session.current })),
-    [designer],
+      sight.setState((before) => moved(designer, { before, changes, session: session.current }), true),
+    [designer, sight],
   )
   const handlers = useMemo(() => {
     const begin = (event: { readonly altKey?: boolean }, nodes: readonly FlowNode[]): void => {
@@ -63,7 +76,9 @@ export function useDragging(designer: Designer) {
       markSplice(null)
       finish(designer, settled(nodes, session.current), { pointer, session: session.current })
       session.current = null
-      setSight(still)
+      sight.setState(still, true)
+      // What was made while the hand held it is made again.
+      setHeld(() => heldIn(sight))
     }
     const onNodeDragStart: OnNodeDrag<FlowNode> = (event, _node, nodes) => begin(event, nodes)
     const onNodeDrag: OnNodeDrag<FlowNode> = (event, node, nodes) => {
@@ -80,8 +95,8 @@ export function useDragging(designer: Designer) {
         begin(event, nodes),
       onSelectionDragStop: (_event: unknown, nodes: FlowNode[]): void => end(nodes, null),
     }
-  }, [designer])
-  return { sight, onChanges, handlers }
+  }, [designer, sight])
+  return { sight, held, onChanges, handlers }
 }
 
 function beginSession(designer: Designer, nodes: readonly FlowNode[], isCopy: boolean): Session {
@@ -95,7 +110,7 @@ function beginSession(designer: Designer, nodes: readonly FlowNode[], isCopy: bo
   const others = Object.keys(document.nodes)
     .filter((id) => !along.has(id))
     .map((id) => boxOf(document, nodeId(id), designer.specs))
-  return { start, others, isCopy, by: noSnap.by }
+  return { start, others: stripsOf(others), isCopy, by: noSnap.by }
 }
 
 /** The containers around a node: a card inside of one doesn't line up with its frame. */
@@ -123,7 +138,9 @@ function moved(
   for (const change of withBodies(document, shifted, designer.specs)) {
     if (change.type === 'position' && change.position !== undefined) dragged.set(change.id, change.position)
   }
-  return { dragged, guides: snap.guides, ghosts: session?.isCopy === true ? [...session.start.values()] : [] }
+  const scopes = draggedScopes({ document, specs: designer.specs, dragged })
+  const ghosts = session?.isCopy === true ? [...session.start.values()] : []
+  return { dragged, scopes, guides: snap.guides, ghosts }
 }
 
 function snapFor(

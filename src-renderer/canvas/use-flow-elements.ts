@@ -21,8 +21,7 @@ export function useFlowElements() {
   const isReadOnly = useReadOnly()
   const selection = useView((state) => state.selection)
   const problems = useDocument((state) => state.problems)
-  const { sight, onChanges, handlers } = useDragging(designer)
-  const { dragged } = sight
+  const { sight, held, onChanges, handlers } = useDragging(designer)
   const { specs } = designer
   const [made] = useState(createFlowCache)
   const fresh = useView((state) => state.fresh)
@@ -31,10 +30,11 @@ export function useFlowElements() {
     [problems, fresh],
   )
   const problemsByNode = useProblemsByNode(told, isReadOnly)
-  const nodes = useMemo(
-    () => made.nodes({ document, selection, problemsByNode, specs, isReadOnly, dragged }),
-    [made, document, selection, problemsByNode, specs, isReadOnly, dragged],
-  )
+  const nodes = useMemo(() => {
+    // A move of the hand goes past this; what comes in the middle of a drag leaves the cards where the hand holds them.
+    const dragged = held()
+    return made.nodes({ document, selection, problemsByNode, specs, isReadOnly, dragged })
+  }, [made, document, selection, problemsByNode, specs, isReadOnly, held])
   const edges = useMemo(
     () => made.edges({ document, selection, isReadOnly }),
     [made, document, selection, isReadOnly],

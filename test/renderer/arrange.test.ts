@@ -7,6 +7,7 @@ import { snapOf } from '../../src-renderer/canvas/guides.ts'
 import { jumpLabels } from '../../src-renderer/canvas/jump-labels.ts'
 import { lassoed } from '../../src-renderer/canvas/lasso.ts'
 import { reached } from '../../src-renderer/canvas/reach.ts'
+import { stripsOf } from '../../src-renderer/canvas/strips.ts'
 import { chain, edgeOf, link } from './factories.ts'
 
 const box = (x: number, y: number, width = 100) => ({ x, y, width, height: 40 })
@@ -44,20 +45,20 @@ describe('arranging', () => {
 
 describe('what a drag lines up with', () => {
   test('edges and middles near enough, and nothing farther', () => {
-    const near = snapOf(box(4, 100), [box(0, 0)], 6)
+    const near = snapOf(box(4, 100), stripsOf([box(0, 0)]), 6)
     expect(near.by).toEqual({ x: -4, y: 0 })
     expect(near.guides).toContainEqual({ kind: 'line', axis: 'x', at: 0, from: 0, to: 140 })
-    expect(snapOf(box(60, 100), [box(0, 0)], 6)).toEqual({ by: { x: 0, y: 0 }, guides: [] })
+    expect(snapOf(box(60, 100), stripsOf([box(0, 0)]), 6)).toEqual({ by: { x: 0, y: 0 }, guides: [] })
   })
 
   test('the place with the same gap on both sides', () => {
-    const snap = snapOf(box(223, 5), [box(0, 0), box(440, 0)], 6)
+    const snap = snapOf(box(223, 5), stripsOf([box(0, 0), box(440, 0)]), 6)
     expect(snap.by.x).toBe(-3)
     expect(snap.guides.filter(({ kind }) => kind === 'gap')).toHaveLength(2)
   })
 
   test('the place that goes on with the gap of the two before', () => {
-    const snap = snapOf(box(276, 0), [box(0, 0), box(140, 0)], 6)
+    const snap = snapOf(box(276, 0), stripsOf([box(0, 0), box(140, 0)]), 6)
     expect(snap.by).toEqual({ x: 4, y: 0 })
     expect(snap.guides.filter(({ kind }) => kind === 'gap').map(({ from, to }) => to - from)).toEqual([
       40, 40,
