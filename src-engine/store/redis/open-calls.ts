@@ -14,12 +14,15 @@ export interface CallEnds {
   readonly failed?: (thrown: unknown) => unknown
 }
 
-/** All have the same span, so they end in the order in which they began: one timer does for all. */
+/**
+ * All have the same span, so they end in the order in which they began: one timer does for all. It stands until it
+ * finds nothing open: of steps that follow each other each would else set one, only to take it away with its answer.
+ */
 export class OpenCalls {
   readonly #clock: RedisClock
   readonly #callMs: Millis
   readonly #calls = new Set<OpenCall>()
-  #cancel: (() => void) | null = null
+  #isWaiting = false
 
   constructor(clock: RedisClock, callMs: Millis) {
     this.#clock = clock
@@ -31,30 +34,24 @@ export class OpenCalls {
     return new Promise<Answer>((resolve, reject) => {
       const call = { endsAt: this.#clock.now() + this.#callMs, end: () => reject(late()) }
       this.#calls.add(call)
-      if (this.#cancel === null) this.#wait(this.#callMs)
+      if (!this.#isWaiting) this.#wait(this.#callMs)
       answer.then(
         (given) => {
-          this.#over(call)
+          this.#calls.delete(call)
           resolve(given)
         },
         (thrown: unknown) => {
-          this.#over(call)
+          this.#calls.delete(call)
           reject(failed === undefined ? thrown : failed(thrown))
         },
       )
     })
   }
 
-  #over(call: OpenCall): void {
-    this.#calls.delete(call)
-    if (this.#calls.size > 0 || this.#cancel === null) return
-    this.#cancel()
-    this.#cancel = null
-  }
-
   #wait(ms: Millis): void {
-    this.#cancel = this.#clock.after(ms, () => {
-      this.#cancel = null
+    this.#isWaiting = true
+    this.#clock.after(ms, () => {
+      this.#isWaiting = false
       const now = this.#clock.now()
       for (const call of this.#calls) {
         if (call.endsAt > now) {

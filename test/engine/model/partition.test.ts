@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { runId } from '../../../src-engine/model/ids.ts'
-import { atHome, homePartition, partitionOf } from '../../../src-engine/model/partition.ts'
+import { atHome, homePartition, partitionOf, partitionsByEnd } from '../../../src-engine/model/partition.ts'
 
 const ids = Array.from({ length: 64_000 }, (_, index) => runId(`run_0000${index.toString(36)}`))
 
@@ -29,4 +29,27 @@ it('an id can name its partition', () => {
   expect(partitionOf(runId(`run_cron${atHome}`), 64)).toBe(homePartition)
   expect(partitionOf(runId('run_x~p7'), 64)).toBe(7)
   expect(partitionOf(runId('run_x~p70'), 64)).toBe(6)
+})
+
+it('the ends of ids that begin alike tell the same as whole ids', () => {
+  const starts = ['run_01HZX3', 'run_', 'run_öß😀', 'run_x~', 'run_x~p', 'run_x~p1']
+  const ends = ['', 'a', '0zk', '7', 'ö', '~p3', '9~p12', 'p5']
+  for (const count of [1, 2, 64, 1_600]) {
+    for (const start of starts) {
+      const byEnd = partitionsByEnd(start, count)
+      expect(ends.map(byEnd)).toEqual(ends.map((end) => partitionOf(runId(start + end), count)))
+    }
+  }
+})
+
+it('what ids begin with is gone through once, however many ends are asked for', () => {
+  const start = `run_${'x'.repeat(96)}`
+  const read = vi.spyOn(String.prototype, 'charCodeAt')
+  try {
+    const byEnd = partitionsByEnd(start, 64)
+    for (let end = 10; end < 60; end += 1) byEnd(String(end))
+    expect(read).toHaveBeenCalledTimes(start.length + 50 * 2)
+  } finally {
+    read.mockRestore()
+  }
 })

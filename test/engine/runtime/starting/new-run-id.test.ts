@@ -27,3 +27,11 @@ it('is another one each time', () => {
   const made = Array.from({ length: 500 }, () => newRunId({ info, beginIn: () => new Set([5]) }, ids))
   expect(new Set(made).size).toBe(500)
 })
+
+it('is where it is wanted in a store of thousands of partitions, too', () => {
+  const many = createMemoryStore({ partitions: 1_600 })
+  const places = Array.from({ length: 100 }, () =>
+    partitionOfRun(many.info, newRunId({ info: many.info, beginIn: () => new Set([1_234]) }, ids)),
+  )
+  expect(new Set(places)).toEqual(new Set([1_234]))
+})
