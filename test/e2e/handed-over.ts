@@ -16,6 +16,9 @@ const windows = new WeakMap<Page, Window>()
 /** Says that the page is a window of the desktop app. */
 export const isWindowOf = (page: Page, window: Window): unknown => windows.set(page, window)
 
+/** Whether that was said of the page. */
+export const isInWindow = (page: Page): boolean => windows.has(page)
+
 /** The file that comes once something is pressed. */
 export async function handedOver(
   page: Page,
