@@ -37,7 +37,8 @@ export function MapDeck({ scope, strip }: { readonly scope: string; readonly str
           }}
         >
           <i aria-hidden />
-          {count}
+          {/* What is read aloud holds the same words, with room between them. */}
+          {`${count} `}
           <span>{turnMarks[mark]}</span>
         </button>
       ))}

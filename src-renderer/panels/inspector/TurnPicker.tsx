@@ -143,18 +143,21 @@ function Dots(props: {
       aria-valuetext={wordsOf(index)}
       className={styles['dots']}
       onKeyDown={onKeyDown}
+      onClick={({ target }) => {
+        const at = target instanceof HTMLElement ? target.dataset['at'] : undefined
+        if (at !== undefined) onChoose(Number(at))
+      }}
     >
       {marksOf(strip).map((mark, at) => (
-        <button
-          type="button"
+        // For the pointer alone: who doesn't see them has the slider, which says what is chosen.
+        <i
           // Its place is its identity.
           key={at}
-          tabIndex={-1}
+          aria-hidden
+          data-at={at}
           data-mark={mark}
-          aria-pressed={at === index}
-          aria-label={wordsOf(at)}
+          data-chosen={at === index || undefined}
           title={wordsOf(at)}
-          onClick={() => onChoose(at)}
         />
       ))}
     </div>

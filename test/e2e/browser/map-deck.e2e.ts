@@ -1,6 +1,7 @@
 /** The items of a map on its card: counted by state, and looked at one by one, what failed first. */
 
 import { expect } from '@playwright/test'
+import { barriers } from '../barriers.ts'
 import { card, runState } from '../designer-driver.ts'
 import { putWorkflow, test } from './serving.ts'
 
@@ -38,6 +39,7 @@ test('the deck of a map leads from one failed item to the next', async ({ page, 
   await expect(card(page, 'each')).not.toHaveAttribute('data-selected', 'true')
   await failed.click()
   await expect(deck).toContainText('No. 180 of 200')
+  expect(await barriers(page)).toEqual([])
   await failed.press('Enter')
   await expect(deck).toContainText('No. 90 of 200')
 })

@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import type { ElectronApplication, Page } from '@playwright/test'
 import { expect, test } from '@playwright/test'
+import { barriers } from '../barriers.ts'
 import { putWorkflow } from '../browser/serving.ts'
 import { runState } from '../designer-driver.ts'
 import {
@@ -38,6 +39,7 @@ test.afterAll(async () => {
 test('a run is seen live, gone back in, followed, forked, compared, steered, logged, kept as a test and linked to', async () => {
   await openWalked(page)
   const run = await seeItLive(page, () => page.getByTestId('run-button').click())
+  expect(await barriers(page)).toEqual([])
   await goBackInTime(page)
   await followAValue(page)
   await seeGhosts(page)
