@@ -138,6 +138,13 @@ export const messageEventsMax = 4_000
 /** A display shows no more often; faster messages would only wake the designer for nothing. */
 export const eventFrameMs = 16
 /**
+ * How often a reader is told while more happens than a person can follow, which is shown together every tenth of a second:
+ * each message costs the engine as much as what it tells, and its answer, too.
+ */
+export const bustleFrameMs = 48
+/** From so many events in a second on. */
+export const bustleEventsPerSecond = 1_000
+/**
  * Frames that a page was sent and hasn't taken in yet: with one it would wait for the way to the engine and back, and more
  * would only wait with it.
  */

@@ -10,6 +10,8 @@ import { recordOfThrown } from '../model/errors.ts'
 import type { Cursor, PartitionCursor } from '../model/event.ts'
 import type { InvocationId, RunId } from '../model/ids.ts'
 import {
+  bustleEventsPerSecond,
+  bustleFrameMs,
   eventBatchMax,
   eventFrameMs,
   eventFrameTextMax,
@@ -21,6 +23,7 @@ import {
 import type { FeedItem } from '../model/packed-group.ts'
 import { countOf, isGroup, placeAfter, wireText } from '../model/packed-group.ts'
 import type { Clock } from '../model/ports.ts'
+import type { Millis } from '../model/time.ts'
 import { encodeEvents, encodeFrame } from '../protocol/codec.ts'
 import type { ClientFrame, EngineFrame } from '../protocol/frames.ts'
 import { touchesOverview } from '../protocol/notices.ts'
@@ -92,6 +95,8 @@ interface State {
   /** The timer is set for the place alone. */
   isUnhurried: boolean
   lastSentAt: number
+  /** How long the next message waits after the last one. */
+  spanMs: Millis
   lastSent: 'events' | 'live'
   stopped: boolean
 }
@@ -113,6 +118,7 @@ export function openSubscription(deps: SubscriptionDeps, request: Request): () =
     cancelTimer: null,
     isUnhurried: false,
     lastSentAt: Number.NEGATIVE_INFINITY,
+    spanMs: eventFrameMs,
     lastSent: 'live',
     stopped: false,
   }
@@ -246,7 +252,7 @@ function schedule(state: State): void {
   // What is told doesn't wait for as long as the mere place.
   if (isTold && state.isUnhurried) cancelTimer(state)
   if (state.cancelTimer !== null) return
-  const spanMs = isTold ? eventFrameMs : overviewPlaceMs
+  const spanMs = isTold ? state.spanMs : overviewPlaceMs
   const wait = state.lastSentAt + spanMs - state.deps.clock.monotonic()
   if (wait <= 0 && state.deps.isReady()) return flush(state)
   state.isUnhurried = !isTold
@@ -264,13 +270,22 @@ function cancelTimer(state: State): void {
 
 /** Sends one message: events or printed lines, in turn when both wait; the place alone when neither does. */
 function flush(state: State): void {
+  const now = state.deps.clock.monotonic()
+  const waited = state.queued
   const liveFirst = state.lastSent === 'events' && state.live.length > 0
   if (state.live.length > 0 && (state.queue.length === 0 || liveFirst)) sendLive(state)
   else sendEvents(state)
-  state.lastSentAt = state.deps.clock.monotonic()
+  state.spanMs = spanAfter(state, { events: waited - state.queued, passedMs: now - state.lastSentAt })
+  state.lastSentAt = now
   // While the last full message is on its way the next ones are read: who hears of a long past isn't kept waiting.
   if (state.follows === 'resting' && state.queued < messageEventsMax) follow(state, state.cursor)
   schedule(state)
+}
+
+/** What waits already is told at once; what follows a message of very many can wait for more. */
+function spanAfter({ queue }: State, told: { readonly events: number; readonly passedMs: Millis }): Millis {
+  const isBustle = told.events * 1_000 >= bustleEventsPerSecond * told.passedMs
+  return isBustle && queue.length === 0 ? bustleFrameMs : eventFrameMs
 }
 
 function sendEvents(state: State): void {

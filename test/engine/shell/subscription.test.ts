@@ -3,6 +3,7 @@ import type { EngineEvent } from '../../../src-engine/model/event.ts'
 import { packEvents } from '../../../src-engine/model/event-codec.ts'
 import { opId, runId } from '../../../src-engine/model/ids.ts'
 import {
+  bustleFrameMs,
   connectionPendingMax,
   eventBatchMax,
   eventFrameMs,
@@ -128,6 +129,35 @@ test('it goes on following while less than a message waits, so that what comes n
   expect(told.slice(0, -1)).toEqual(told.slice(0, -1).map(() => messageEventsMax))
   const all = 2 * batches * eventBatchMax
   expect(seqs()).toEqual(Array.from({ length: all }, (_, index) => index + 4))
+})
+
+test('while more happens than anybody can follow, a third as many messages tell it, and none of it is lost', async () => {
+  const { clock, feed, frames, seqs } = setUp()
+  await settle()
+  /** So many in each millisecond, for so long. */
+  const happen = (perMs: number, ms: number): number => {
+    const before = frames.length
+    for (let passed = 0; passed < ms; passed += 1) {
+      const next = 4 + seqCount
+      seqCount += perMs
+      feed.push(eventsFrom(next, 3 + seqCount))
+      clock.advance(1)
+    }
+    return frames.length - before
+  }
+  let seqCount = 0
+  expect(happen(5, 960)).toBeLessThanOrEqual(960 / bustleFrameMs + 1)
+  clock.advance(bustleFrameMs)
+  expect(seqs()).toEqual(Array.from({ length: seqCount }, (_, index) => index + 4))
+  // What comes after a pause is told at once, and few events in their own frame.
+  clock.advance(1_000)
+  for (let index = 0; index < 20; index += 1) {
+    seqCount += 1
+    feed.push(eventsFrom(3 + seqCount, 3 + seqCount))
+    clock.advance(eventFrameMs)
+    expect(seqs().at(-1)).toBe(3 + seqCount)
+    clock.advance(eventFrameMs)
+  }
 })
 
 test('printed lines take turns with events', async () => {
