@@ -5,7 +5,7 @@
 
 /** Those that are not among the first few, by the bug's name. */
 export const noticingSeeds: ReadonlyMap<string, number> = new Map([
-  ['a cancel forgets a branch', 8],
+  ['a cancel forgets a branch', 5],
   ['a claim takes work of any pool', 5],
   ['a failed attempt isn’t counted', 6],
   ['a kept signal is forgotten', 6],
@@ -14,7 +14,7 @@ export const noticingSeeds: ReadonlyMap<string, number> = new Map([
   ['a look into a result finds nothing', 73],
   ['a look into a result is never ticked off', 73],
   ['a map takes over what another item gave', 41],
-  ['a permit is let go when the work begins', 8],
+  ['a permit is let go when the work begins', 5],
   ['a person is asked about what a group has said already', 305],
   ['a renewal is acknowledged and not written', 471],
   ['a renewal says that every lease is lost', 6],

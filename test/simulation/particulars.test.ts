@@ -10,6 +10,8 @@ import { scenarioOf, simulate } from './simulate.ts'
 
 /** Seeds among which each of it has to be met. */
 const seedsMax = 600
+/** They showed all of it when it was last looked: played first, and all others after them. */
+const showing = [260, 41, 8, 215, 305, 334]
 
 /** What a run shows of it, by name. */
 const signs: Readonly<Record<string, (history: RunHistory) => boolean>> = {
@@ -71,7 +73,9 @@ test('each is drawn, and comes to pass', async () => {
   const look = (histories: readonly RunHistory[]): void => {
     for (const name of missing) if (histories.some((history) => signs[name]?.(history))) missing.delete(name)
   }
-  for (let seed = 1; seed <= seedsMax && missing.size > 0; seed += 1) {
+  const all = Array.from({ length: seedsMax }, (_, index) => index + 1)
+  for (const seed of new Set([...showing, ...all])) {
+    if (missing.size === 0) break
     if (!scenarioOf(seed).particular) continue
     const { violations } = await simulate(seed, { openStore: () => watched(look) })
     expect(violations).toEqual([])
