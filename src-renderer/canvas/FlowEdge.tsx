@@ -2,19 +2,20 @@
 
 import type { EdgeProps } from '@xyflow/react'
 import { BaseEdge } from '@xyflow/react'
-import { memo } from 'react'
+import { memo, useCallback } from 'react'
 import { edgeId } from '../../src-engine/model/ids.ts'
-import { useDesigner, useRuns, useView } from '../state/context.ts'
+import { useDesigner, useView } from '../state/context.ts'
 import { rewindMark } from '../state/rewind.ts'
 import { nodesAt } from '../state/run-model.ts'
+import type { OpenRun } from '../state/runs-store.ts'
 import { shownModel } from '../state/runs-store.ts'
 import { placeOf } from '../state/turns.ts'
-import { useRewound } from '../state/use-rewound.ts'
 import { edgePath } from './edge-path.ts'
 import styles from './FlowEdge.module.css'
 import { GhostWay } from './ghosts/GhostWay.tsx'
 import { inkWidth, timesCrossed } from './live/crossings.ts'
 import { EdgeBead } from './live/EdgeBead.tsx'
+import { useInTurn } from './live/use-in-turn.ts'
 import type { EdgeInk } from './node-look.ts'
 import { inkOf } from './node-look.ts'
 import type { WayEdge } from './way-edges.ts'
@@ -24,17 +25,26 @@ export const FlowEdge = memo(function FlowEdge(edge: EdgeProps<WayEdge>) {
   const [source, target] = [data?.from ?? edge.source, data?.to ?? edge.target]
   const port = data?.fromPort ?? 'out'
   const turns = useView((state) => state.turns)
-  const ink = useRewound<EdgeInk>((current, revealed) => {
-    const model = shownModel(current)
-    const nodes = nodesAt(model, turns)
-    const run = nodes.get(source) ?? null
-    const mark = rewindMark(model, placeOf(source, run?.invocation?.path ?? ''), revealed)
-    const own = inkOf(run, port, mark)
-    const wentOn = nodes.get(target)?.isSkipped !== true
-    return wentOn || (own !== 'taken' && own !== 'undone') ? own : 'dimmed'
-  }, 'none')
-  const times = useRuns(({ current }) =>
-    current === null ? 0 : timesCrossed(shownModel(current), source, port),
+  const ink = useInTurn(
+    useCallback(
+      (current: OpenRun | null, revealed: number): EdgeInk => {
+        if (current === null) return 'none'
+        const model = shownModel(current)
+        const nodes = nodesAt(model, turns)
+        const run = nodes.get(source) ?? null
+        const mark = rewindMark(model, placeOf(source, run?.invocation?.path ?? ''), revealed)
+        const own = inkOf(run, port, mark)
+        const wentOn = nodes.get(target)?.isSkipped !== true
+        return wentOn || (own !== 'taken' && own !== 'undone') ? own : 'dimmed'
+      },
+      [turns, source, target, port],
+    ),
+  )
+  const times = useInTurn(
+    useCallback(
+      (current: OpenRun | null) => (current === null ? 0 : timesCrossed(shownModel(current), source, port)),
+      [source, port],
+    ),
   )
   const isInked = ink === 'taken' || ink === 'failed'
   const [path, x, y] = edgePath(edge)

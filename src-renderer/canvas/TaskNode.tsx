@@ -10,7 +10,6 @@ import { errorPort, inputPort } from '../../src-engine/model/workflow.ts'
 import { useRuns, useTriggers, useView } from '../state/context.ts'
 import type { RewindMark } from '../state/rewind.ts'
 import { shownUntil } from '../state/runs-store.ts'
-import { useNodeRun } from '../state/selectors.ts'
 import { scopeOf } from '../state/turns.ts'
 import { useRewindMark } from '../state/use-rewound.ts'
 import type { ConnectMode, JumpMode } from '../state/view-store.ts'
@@ -29,6 +28,7 @@ import { LeaseBar } from './live/LeaseBar.tsx'
 import { LimitRing } from './live/LimitRing.tsx'
 import { MapDeck } from './live/MapDeck.tsx'
 import { StepWords } from './live/StepWords.tsx'
+import { useCardRun } from './live/use-in-turn.ts'
 import { NodeState } from './NodeState.tsx'
 import { NodeTitle } from './NodeTitle.tsx'
 import type { NodeLook } from './node-look.ts'
@@ -42,7 +42,7 @@ import { undoPhaseOf } from './undo-look.ts'
 
 /** Only what the document and the run say about this node makes it draw again. */
 export const TaskNode = memo(function TaskNode({ id, data, selected }: NodeProps<TaskFlowNode>) {
-  const run = useNodeRun(id)
+  const run = useCardRun(id)
   const mark = useRewindMark(id)
   const { undo } = data
   const look = useMemo(() => {

@@ -16,7 +16,7 @@ type Plain = string | number | boolean | null
  * A value of the shown run and of how much of its way back is shown. It is a plain one, so that what sees it is
  * drawn again only when it differs.
  */
-export function useRewound<T extends Plain>(select: (current: OpenRun, revealed: number) => T, none: T): T {
+function useRewound<T extends Plain>(select: (current: OpenRun, revealed: number) => T, none: T): T {
   const designer = useDesigner()
   const selectAt = (current: OpenRun | null, revealed: number): T => {
     if (current === null) return none

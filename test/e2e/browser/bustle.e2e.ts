@@ -61,3 +61,41 @@ test('while dozens of cards change at once none of them glides into its state; a
   expect(told[0]?.transition).toBe('0s')
   expect(told[1]?.transition).toBe('0.12s, 0.12s, 0.22s')
 })
+
+test('what dozens of cards came to at once they show in turn, a few in each frame, and all of them in the end', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await putWorkflow(dataDirectory, 'bustle.json', crowd)
+  await page.goto(server.url)
+  await page.getByText('All at once').first().click()
+  await expect(cards(page)).toHaveCount(count)
+  await page.evaluate(() => {
+    const perFrame: number[] = []
+    Object.assign(window, { perFrame })
+    let changed = 0
+    new MutationObserver((list) => {
+      changed += list.filter(({ oldValue }) => oldValue !== null).length
+    }).observe(document.body, {
+      subtree: true,
+      attributeOldValue: true,
+      attributeFilter: ['data-status'],
+    })
+    const frame = (): void => {
+      if (changed > 0) perFrame.push(changed)
+      changed = 0
+      requestAnimationFrame(frame)
+    }
+    requestAnimationFrame(frame)
+  })
+  await page.getByTestId('run-button').click()
+  await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
+  await expect(page.locator('article[data-status="SUCCESS"]')).toHaveCount(count)
+  const perFrame = await page.evaluate(
+    () => (window as unknown as { readonly perFrame: readonly number[] }).perFrame,
+  )
+  // Twelve that take their turn, as many that needn't, and a mark elsewhere on the page.
+  expect(Math.max(...perFrame)).toBeLessThanOrEqual(28)
+  expect(perFrame.reduce((sum, one) => sum + one, 0)).toBeGreaterThan(count)
+})
