@@ -1,5 +1,6 @@
 /** The strip under a card: icon and word of the status, attempts, time, and the reason when there is one. */
 
+import { drawnIcon } from '../ui/drawn-icon.ts'
 import { goingWords, leftWords, spanWords } from '../ui/time-words.ts'
 import { useClockWords } from '../ui/use-clock.ts'
 import { isBustling, useCountedChange } from './live/bustle.ts'
@@ -10,7 +11,7 @@ import type { NodeLook } from './node-look.ts'
 const pipsMax = 6
 
 export function NodeState({ look }: { readonly look: NodeLook }) {
-  const { icon: Icon, label, tone, isMoving } = look.style
+  const { icon, label, tone, isMoving } = look.style
   useCountedChange(label)
   const why = look.verdict?.why ?? null
   const isSaid = why !== null && why !== look.reason
@@ -21,7 +22,10 @@ export function NodeState({ look }: { readonly look: NodeLook }) {
       data-tone={tone}
       title={[look.reason ?? label, ...(isSaid ? [why] : [])].join('\n')}
     >
-      <Icon size={13} strokeWidth={2.2} aria-hidden className={isMoving ? styles['turning'] : undefined} />
+      {drawnIcon(icon, {
+        ...{ size: 13, strokeWidth: 2.2, 'aria-hidden': true },
+        ...(isMoving ? { className: styles['turning'] } : {}),
+      })}
       <span className={styles['word']}>{label}</span>
       {look.reason !== null && <span className={styles['reason']}>{look.reason}</span>}
       <span className={styles['gauges']}>

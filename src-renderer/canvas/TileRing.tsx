@@ -3,8 +3,17 @@
 import { useEffect, useRef } from 'react'
 import { wantsStillness } from '../ui/still.ts'
 import { beginTurning } from './live/crowd.ts'
+import { leftOf } from './live/instruments.ts'
 import type { NodeLook } from './node-look.ts'
 import styles from './TaskNode.module.css'
+
+/** As it is once its time is over. */
+function drained(ring: SVGRectElement): () => void {
+  ring.style.strokeDashoffset = '100'
+  return () => {
+    ring.style.strokeDashoffset = ''
+  }
+}
 
 /** Animated by styles alone: a thousand of them cost no script. Among many at work they stand still (`live/crowd.ts`). */
 export function TileRing({ look }: { readonly look: NodeLook }) {
@@ -17,10 +26,11 @@ export function TileRing({ look }: { readonly look: NodeLook }) {
   useEffect(() => {
     const element = ring.current
     if (element === null || until === null || wantsStillness()) return undefined
-    const left = Math.max(1, until - Date.now())
-    const share = Math.min(1, Math.max(0, left / Math.max(left, until - from)))
-    const animation = element.animate([{ strokeDashoffset: 100 - share * 100 }, { strokeDashoffset: 100 }], {
-      duration: left,
+    const left = leftOf({ from, to: until }, Date.now())
+    if (left === null) return drained(element)
+    const begun = { strokeDashoffset: 100 - left.share * 100 }
+    const animation = element.animate([begun, { strokeDashoffset: 100 }], {
+      duration: left.leftMs,
       fill: 'forwards',
     })
     return () => animation.cancel()

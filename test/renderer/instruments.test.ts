@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { AttemptRecord, LogLine } from '../../src-engine/model/attempt.ts'
 import { invocationId, runnerId } from '../../src-engine/model/ids.ts'
 import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
-import { limitOf, shortRunner, toldOf, usedOf } from '../../src-renderer/canvas/live/instruments.ts'
+import { leftOf, limitOf, shortRunner, toldOf, usedOf } from '../../src-renderer/canvas/live/instruments.ts'
 import { createLeasesStore } from '../../src-renderer/state/leases-store.ts'
 import type { NodeRun } from '../../src-renderer/state/run-model.ts'
 
@@ -149,4 +149,14 @@ describe('claims', () => {
     store.getState().setLeases([], 7)
     expect(known()).toBeUndefined()
   })
+})
+
+it('what is left until an instant is a share of its whole span; what is over has nothing left', () => {
+  const wait = { from: 1_000, to: 5_000 }
+  expect(leftOf(wait, 1_000)).toEqual({ share: 1, leftMs: 4_000 })
+  expect(leftOf(wait, 4_000)).toEqual({ share: 0.25, leftMs: 1_000 })
+  // Before it begins it is whole.
+  expect(leftOf(wait, 0)).toEqual({ share: 1, leftMs: 5_000 })
+  expect(leftOf(wait, 5_000)).toBeNull()
+  expect(leftOf(wait, 9_000)).toBeNull()
 })

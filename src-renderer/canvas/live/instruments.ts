@@ -71,3 +71,15 @@ export const usedOf = ({ from, to }: Limit, at: number): number =>
 
 /** The end of an id is what tells runners apart. */
 export const shortRunner = (id: string): string => id.replace(/^runner_/, '').slice(-6)
+
+/**
+ * How much of the time until an instant is left, from 0 to 1, and how long that is; null when it is over: thousands of tries that
+ * are due at once need no movements that end at once.
+ */
+export function leftOf(
+  { from, to }: Limit,
+  at: number,
+): { readonly share: number; readonly leftMs: number } | null {
+  const leftMs = to - at
+  return leftMs <= 0 ? null : { share: Math.min(1, leftMs / Math.max(leftMs, to - from)), leftMs }
+}
