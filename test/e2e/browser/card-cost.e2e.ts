@@ -121,3 +121,88 @@ test('an edge is drawn where it is: what a transform moves would be a piece of i
   expect(middle(bead)).toBeCloseTo(middle(line), 0)
   expect(bead?.y).toBeGreaterThan(line?.y ?? 0)
 })
+
+test('a state that becomes another one keeps its picture on the page, with other shapes', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await putWorkflow(dataDirectory, 'cost.json', workflow)
+  await page.goto(server.url)
+  await page.getByText('One of many').first().click()
+  await expect(cards(page)).toHaveCount(10)
+  await page.evaluate(() => {
+    const pictures = new Set<Element>()
+    const shapes = new Set<string | null>()
+    Object.assign(window, { pictures, shapes })
+    const look = (): void => {
+      const picture = document.querySelector('[data-testid="node-quick"] svg[width="13"]')
+      if (picture === null) return
+      pictures.add(picture)
+      shapes.add(picture.getAttribute('class'))
+    }
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true })
+  })
+  await page.getByTestId('run-button').click()
+  await expect(card(page, 'quick').locator('svg.lucide-circle-check')).toHaveCount(1)
+  const seen = await page.evaluate(() => {
+    const { pictures, shapes } = window as unknown as {
+      readonly pictures: ReadonlySet<Element>
+      readonly shapes: ReadonlySet<string | null>
+    }
+    return { pictures: pictures.size, shapes: shapes.size }
+  })
+  expect(seen.shapes).toBeGreaterThan(1)
+  expect(seen.pictures).toBe(1)
+})
+
+test('words of cards grow for a smaller size once the hand is still, not on its way', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await putWorkflow(dataDirectory, 'cost.json', workflow)
+  await page.goto(server.url)
+  await page.getByText('One of many').first().click()
+  await expect(cards(page)).toHaveCount(10)
+  const mark = page.locator('[data-zoom]')
+  const told = await page.evaluate(async () => {
+    const [pane, flow] = ['.react-flow__pane', '.react-flow'].map((name) => document.querySelector(name))
+    const level = document.querySelector('[data-zoom]')
+    if (!pane || !flow || !level) throw new Error('There is no canvas.')
+    const box = pane.getBoundingClientRect()
+    const at = { clientX: box.x + box.width / 2, clientY: box.y + box.height / 2 }
+    const turns = async (deltaY: number, count: number): Promise<void> => {
+      for (let turn = 0; turn < count; turn += 1) {
+        const wheel = { deltaY, ctrlKey: true, ...at, bubbles: true, cancelable: true }
+        pane.dispatchEvent(new WheelEvent('wheel', wheel))
+        await new Promise((settle) => requestAnimationFrame(settle))
+      }
+    }
+    const rest = (): Promise<void> =>
+      new Promise((settle) => {
+        const look = (): void => void (flow.hasAttribute('data-motion') ? setTimeout(look, 20) : drawn())
+        const drawn = (): void => void requestAnimationFrame(() => requestAnimationFrame(() => settle()))
+        setTimeout(look, 20)
+      })
+    const changes: { readonly level: string | null; readonly motion: string | null }[] = []
+    new MutationObserver(() => {
+      changes.push({ level: level.getAttribute('data-zoom'), motion: flow.getAttribute('data-motion') })
+    }).observe(level, { attributes: true, attributeFilter: ['data-zoom'] })
+    const zoom = (): number =>
+      new DOMMatrix(document.querySelector<HTMLElement>('.react-flow__viewport')?.style.transform).a
+    while (zoom() < 1) await turns(-20, 1)
+    await rest()
+    changes.length = 0
+    await turns(20, Math.ceil((500 * Math.log2(zoom() / 0.65)) / 20))
+    await rest()
+    await turns(-20, 20)
+    await rest()
+    return changes
+  })
+  await expect(mark).toHaveAttribute('data-zoom', 'near')
+  expect(told).toEqual([
+    { level: 'mid', motion: null },
+    { level: 'near', motion: null },
+  ])
+})
