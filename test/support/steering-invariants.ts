@@ -93,7 +93,7 @@ function checkReached(asked: RunHistory, { record, history }: Steerer): readonly
   const { run } = asked
   const since = record.finishedAt ?? 0
   const goesOnFor = (run.finishedAt ?? Number.POSITIVE_INFINITY) - since
-  const { action } = history.workflow.nodeById.get(record.nodeId)?.parameters ?? {}
+  const { action = 'cancel' } = history.workflow.nodeById.get(record.nodeId)?.parameters ?? {}
   if (action !== 'cancel' || goesOnFor < broughtAboutMs) return []
   // Whoever asked first counts.
   const isAsked = asked.events.some(

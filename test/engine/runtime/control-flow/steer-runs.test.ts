@@ -1,15 +1,31 @@
 /** Steps that cancel other runs or send them signals, on every store. */
 
 import { afterEach, describe, expect, it } from 'vitest'
+import { noWrites } from '../../../../src-engine/model/checkpoint.ts'
 import type { RunId } from '../../../../src-engine/model/ids.ts'
 import type { JsonObject, JsonValue } from '../../../../src-engine/model/json.ts'
+import { minute } from '../../../../src-engine/model/time.ts'
+import { rewriting } from '../../../simulation/rewriting.ts'
 import { simulationStores } from '../../../simulation/stores.ts'
+import { readHistory } from '../../../support/history.ts'
+import { createRandomSource } from '../../../support/random-source.ts'
+import { checkSteering } from '../../../support/steering-invariants.ts'
 import { documentOf, edgesOf } from '../../model/workflow-fixture.ts'
 import { FlowScene, valueOf } from './flow-scene.ts'
 
 const scenes: FlowScene[] = []
 afterEach(async () => {
   for (const scene of scenes.splice(0)) await scene.close()
+})
+
+/** A planted bug: that a run is to end is acknowledged, and not written. */
+const askingNobody = rewriting((checkpoint) => {
+  const asks = checkpoint.events.some(
+    ({ body, cause }) =>
+      body.type === 'run.changed' && body.set.cancelRequestedAt !== undefined && cause.kind === 'cancel',
+  )
+  if (!asks) return checkpoint
+  return { ...checkpoint, events: [], writes: { ...noWrites, delivered: checkpoint.writes.delivered } }
 })
 
 const waiting = { id: 'other', nodes: { wait: { kind: 'wait-signal', parameters: { name: 'go' } } } }
@@ -58,6 +74,23 @@ describe.each(Object.entries(simulationStores))('runs that are steered on %s', (
     const page = { after: null, limit: 10 }
     const left = await here.store.list(0, 'outbox', { filter: { dueBefore: Number.MAX_SAFE_INTEGER }, page })
     expect(left).toEqual([])
+  })
+
+  it('I46 notices when whom it asked to end is never told, and has nothing to say otherwise', async () => {
+    // The seeds’ runs end too soon to show it: here one would wait for ever.
+    for (const plants of [false, true]) {
+      const opened = await open()
+      const here = new FlowScene(plants ? askingNobody(opened, createRandomSource('none')) : opened)
+      scenes.push(here)
+      await here.launch()
+      const [other] = await startAll(here, [1])
+      await play(here, { runs: 'input' }, [other] as JsonValue)
+      await here.pass(10 * minute)
+      const found = checkSteering(await readHistory(here.store))
+      expect(found).toEqual(
+        plants ? [expect.stringMatching(/^I46 .* has asked .* to end, which was never told$/)] : [],
+      )
+    }
   })
 
   it('cancels all that fit: of a workflow, with an input, of an age; never more than it may', async () => {
