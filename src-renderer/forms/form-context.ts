@@ -25,6 +25,8 @@ export interface FormContext {
   readonly onPaste?: (path: string, text: string) => boolean
   /** Values for fields, by their paths, that a press takes; none when absent. */
   readonly offers?: Readonly<Record<string, OfferedValue>>
+  /** The path of the field of code that writing begins in; absent where that is up to what surrounds the form. */
+  readonly begins?: string
   /** A field was left: what was typed into it is one step. */
   readonly onLeave: () => void
 }

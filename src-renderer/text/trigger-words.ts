@@ -6,6 +6,7 @@ export const triggers = {
   some: 'They stand at the left edge of the canvas, and act as they were when the workflow was published last.',
   edge: 'What starts this workflow',
   publish: 'Publish, so that they act',
+  publishWrong: 'Correct this trigger first: what is wrong stands at its fields.',
   publishWorkflow: 'Publish what you see',
   published: 'Published on this computer.',
   noneActs: 'None of its triggers is on: runs are started by hand.',

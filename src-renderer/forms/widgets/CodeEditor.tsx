@@ -129,6 +129,8 @@ export function CodeEditor(props: CodeEditorProps) {
         data-large={props.isLarge || undefined}
         data-invalid={props.isInvalid || undefined}
         data-writes="text"
+        // A dialog that opens around it begins here, too.
+        data-focus={props.takesFocus === true ? '' : undefined}
         data-takes-inserts={isReadOnly ? undefined : ''}
         data-testid={`editor-${label}`}
         // No tab index: a negative one would take what is inside out of the order of the keyboard, too.

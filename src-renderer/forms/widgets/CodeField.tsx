@@ -9,7 +9,7 @@ import type { WidgetProps } from './widget-props.ts'
 const CodeEditor = lazy(async () => ({ default: (await import('./CodeEditor.tsx')).CodeEditor }))
 
 export function CodeField({ field, value, path, id, isInvalid, onChange }: WidgetProps) {
-  const { isReadOnly, onLeave } = useForm()
+  const { isReadOnly, onLeave, begins } = useForm()
   const isJson = field.language === 'json'
   const text = textOf(value ?? field.defaultValue)
   const change = (next: string): void =>
@@ -25,6 +25,7 @@ export function CodeField({ field, value, path, id, isInvalid, onChange }: Widge
         isReadOnly={isReadOnly}
         sees={field.sees}
         isInvalid={isInvalid}
+        takesFocus={begins === path}
         isLarge={field.kind === 'code' && !isJson}
         onChange={change}
         onLeave={onLeave}

@@ -71,7 +71,7 @@ function OfNode({ id, title }: { readonly id: string; readonly title: string }) 
       >
         <p>{fill(words.dialogLead, { title })}</p>
         {spec !== undefined && (
-          <FormProvider value={form}>
+          <FormProvider value={{ ...form, begins: 'breakpoint.condition' }}>
             <ObjectForm
               schema={{ ...inputJsonSchema(spec.parameters), required: [] }}
               value={{ condition }}

@@ -36,7 +36,8 @@ test('a run stops before a step, goes on by one, is forked, and a step is tried 
   await card(page, 'b').click()
   await page.keyboard.press('Shift+P')
   const dialog = page.getByTestId('breakpoint-dialog')
-  await dialog.locator('.cm-content').click()
+  // What is written first is the condition.
+  await expect(dialog.locator('.cm-content')).toBeFocused()
   await page.keyboard.insertText('input > 1000')
   await typeInto(page, 'breakpoint.nth', '2')
   expect(await barriers(page)).toEqual([])

@@ -62,11 +62,14 @@ test('a webhook is tried out before it is published: what came is shown, and not
     await page.getByTestId('new-workflow').click()
     await page.getByTestId('begin-transform').click()
     await page.getByTestId('palette-trigger-webhook').click()
+    // Without a path it is not what can be published.
+    await expect(page.getByTestId('publish-here')).toBeDisabled()
     await typeInto(page, 'triggers.webhook.parameters.path', 'orders')
     await page.getByTestId('field-triggers.webhook.parameters.auth').getByRole('combobox').selectOption({
       label: 'None: whoever knows the address',
     })
     await expectNoProblems(page)
+    await expect(page.getByTestId('publish-here')).toBeEnabled()
     await expect(page.getByTestId('trigger-card-webhook').getByTestId('trigger-unsigned')).toBeVisible()
     await page.getByTestId('test-open').click()
     const address = page.getByTestId('test-url')

@@ -2,10 +2,12 @@
 
 import { History, Play } from 'lucide-react'
 import { runId } from '../../../../src-engine/model/ids.ts'
+import type { Problem } from '../../../../src-engine/model/problem.ts'
 import type { WorkflowTrigger } from '../../../../src-engine/model/workflow.ts'
 import type { TriggerView } from '../../../../src-engine/protocol/trigger-views.ts'
 import { lookOf } from '../../../canvas/triggers/trigger-look.ts'
-import { useDesigner, useTriggers } from '../../../state/context.ts'
+import { isWithin } from '../../../forms/form-context.ts'
+import { useDesigner, useDocument, useTriggers } from '../../../state/context.ts'
 import { showRecordsOf } from '../../../state/show-records.ts'
 import { showRunOf } from '../../../state/show-run.ts'
 import { beginFire, publishTriggers, switchTrigger } from '../../../state/trigger-acts.ts'
@@ -25,11 +27,18 @@ interface FactsProps {
   readonly trigger: WorkflowTrigger | null
 }
 
+/** Whether a problem keeps this trigger from being published. */
+const isErrorOf =
+  (id: string) =>
+  ({ severity, field }: Problem): boolean =>
+    severity === 'error' && isWithin(field, `triggers.${id}`)
+
 export function TriggerFacts({ id, title, trigger }: FactsProps) {
   const designer = useDesigner()
   const views = useTriggers((state) => state.views)
   const view = views?.get(id) ?? null
   const look = lookOf(id, trigger, views)
+  const isWrong = useDocument(({ problems }) => problems.some(isErrorOf(id)))
   const needsPublishing = ['unpublished', 'changed', 'gone'].includes(look.standing)
   if (look.standing === 'asking' || look.standing === 'unknown') return null
   return (
@@ -58,7 +67,14 @@ export function TriggerFacts({ id, title, trigger }: FactsProps) {
       {view !== null && <Times view={view} />}
       <div className={styles['acts']}>
         {needsPublishing && (
-          <Button isSmall kind="primary" testId="publish-here" onClick={() => void publishTriggers(designer)}>
+          <Button
+            isSmall
+            kind="primary"
+            testId="publish-here"
+            disabled={isWrong}
+            title={isWrong ? words.publishWrong : undefined}
+            onClick={() => void publishTriggers(designer)}
+          >
             {words.publish}
           </Button>
         )}
