@@ -117,6 +117,8 @@ function readWithin(
 ): Promise<JsonValue> {
   return new Promise((resolve, reject) => {
     const giveUp = (error: SagasmithError): void => {
+      // A thread that is ended answers nothing, so that what waits for it is put away here.
+      done()
       thread.end()
       reject(error)
     }

@@ -140,6 +140,31 @@ test('so many are read at once; the others wait in line, and who is cancelled le
   expect(await Promise.all(after)).toEqual(['again', 'again'])
 })
 
+test('who is cancelled waits for no deadline any more', async () => {
+  const { start } = heldThreads()
+  const { read } = createTextReader(start)
+  const cancel = new AbortController()
+  const { clock } = step()
+  const open = new Set<number>()
+  const counted = {
+    ...clock,
+    after: (...[span, call]: Parameters<typeof clock.after>) => {
+      open.add(span)
+      const stop = clock.after(span, call)
+      return () => {
+        open.delete(span)
+        stop()
+      }
+    },
+  }
+  const reading = read(page('a'), { clock: counted, signal: cancel.signal })
+  await turns()
+  expect(open.has(textReadMs)).toBe(true)
+  cancel.abort()
+  expect(await codeOf(reading)).toBe('task_cancelled')
+  expect([...open]).toEqual([])
+})
+
 test('a thread is kept for the next text, and not for long', async () => {
   const { start, asked, ended, started } = heldThreads()
   const { read } = createTextReader(start)
