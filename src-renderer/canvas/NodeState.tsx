@@ -3,6 +3,7 @@
 import { drawnIcon } from '../ui/drawn-icon.ts'
 import { goingWords, leftWords, spanWords } from '../ui/time-words.ts'
 import { useClockWords } from '../ui/use-clock.ts'
+import { inTone } from './in-tone.ts'
 import { isBustling, useCountedChange } from './live/bustle.ts'
 import styles from './NodeState.module.css'
 import type { NodeLook } from './node-look.ts'
@@ -19,6 +20,7 @@ export function NodeState({ look }: { readonly look: NodeLook }) {
   return (
     <div
       className={styles['state']}
+      style={inTone(tone)}
       data-tone={tone}
       title={[look.reason ?? label, ...(isSaid ? [why] : [])].join('\n')}
     >

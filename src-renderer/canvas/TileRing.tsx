@@ -2,6 +2,7 @@
 
 import { useEffect, useRef } from 'react'
 import { wantsStillness } from '../ui/still.ts'
+import { inTone } from './in-tone.ts'
 import { beginTurning } from './live/crowd.ts'
 import { leftOf } from './live/instruments.ts'
 import type { NodeLook } from './node-look.ts'
@@ -21,7 +22,7 @@ export function TileRing({ look }: { readonly look: NodeLook }) {
   const { clock } = look
   const until = clock.kind === 'until' ? clock.at : null
   const from = clock.kind === 'until' ? clock.from : 0
-  const { isMoving } = look.style
+  const { isMoving, tone } = look.style
   useEffect(() => (isMoving ? beginTurning() : undefined), [isMoving])
   useEffect(() => {
     const element = ring.current
@@ -36,7 +37,13 @@ export function TileRing({ look }: { readonly look: NodeLook }) {
     return () => animation.cancel()
   }, [until, from])
   return (
-    <svg className={styles['ring']} viewBox="0 0 44 44" aria-hidden data-moving={isMoving || undefined}>
+    <svg
+      className={styles['ring']}
+      viewBox="0 0 44 44"
+      style={inTone(tone)}
+      aria-hidden
+      data-moving={isMoving || undefined}
+    >
       <rect ref={ring} x="1.5" y="1.5" width="41" height="41" rx="11.5" pathLength="100" />
     </svg>
   )

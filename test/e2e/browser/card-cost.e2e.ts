@@ -156,6 +156,51 @@ test('a state that becomes another one keeps its picture on the page, with other
   expect(seen.pictures).toBe(1)
 })
 
+test('another tone of a card leaves most of what is inside of it as it is', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await putWorkflow(dataDirectory, 'cost.json', workflow)
+  await page.goto(server.url)
+  await page.getByText('One of many').first().click()
+  await page.getByTestId('run-button').click()
+  await expect(card(page, 'other7')).toHaveAttribute('data-status', 'WAITING')
+  await expect(card(page, 'quick')).toHaveAttribute('data-status', 'SUCCESS')
+  const browser = page.context().browser()
+  await browser?.startTracing(page, { categories: ['devtools.timeline', 'blink.user_timing'] })
+  const inside = await page.evaluate(async () => {
+    const settled = () =>
+      new Promise((settle) => requestAnimationFrame(() => requestAnimationFrame(() => settle(null))))
+    const element = document.querySelector('[data-testid="node-other0"]')
+    if (element === null) throw new Error('There is no card.')
+    await settled()
+    performance.mark('tone-begins')
+    element.setAttribute('data-tone', 'bad')
+    element.getBoundingClientRect()
+    performance.mark('tone-ends')
+    return element.querySelectorAll('*').length
+  })
+  const trace = await browser?.stopTracing()
+  interface TraceEvent {
+    readonly name: string
+    readonly ts: number
+    readonly args: { readonly elementCount?: number }
+  }
+  const { traceEvents } = JSON.parse(trace?.toString() ?? '') as {
+    readonly traceEvents: readonly TraceEvent[]
+  }
+  const at = (name: string): number => traceEvents.find((event) => event.name === name)?.ts ?? Number.NaN
+  const restyled = traceEvents
+    .filter(({ name, ts }) => name === 'UpdateLayoutTree' && ts > at('tone-begins') && ts < at('tone-ends'))
+    .map(({ args }) => args.elementCount ?? 0)
+  expect(inside).toBeGreaterThan(15)
+  expect(restyled).toHaveLength(1)
+  expect(restyled[0]).toBeGreaterThan(0)
+  // The card itself, and parts that a rule for its tone could mean.
+  expect(restyled[0]).toBeLessThan(12)
+})
+
 test('words of cards grow for a smaller size once the hand is still, not on its way', async ({
   page,
   server,
