@@ -44,8 +44,19 @@ function applied(at: unknown, { patch, depth, own }: Place): unknown {
 
 function copyOf(at: object, own: Set<object>): Record<string, unknown> {
   if (own.has(at)) return at as Record<string, unknown>
-  const copy = (Array.isArray(at) ? [...(at as readonly unknown[])] : { ...at }) as Record<string, unknown>
+  const copy = Array.isArray(at) ? [...(at as readonly unknown[])] : recordCopy(at as Record<string, unknown>)
   own.add(copy)
+  return copy as Record<string, unknown>
+}
+
+/** Field by field: to spread a record of ten thousand takes several times as long. */
+function recordCopy(of: Readonly<Record<string, unknown>>): object {
+  const copy: Record<string, unknown> = {}
+  for (const name of Object.keys(of)) {
+    // To set it by its name would be to set what it is made from.
+    if (name === '__proto__') return { ...of }
+    copy[name] = of[name]
+  }
   return copy
 }
 
