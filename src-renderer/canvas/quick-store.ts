@@ -1,9 +1,10 @@
 /**
- * React Flow takes each list of edges in by walking all of them, six entries for each, with every edit. Here its store
- * takes in what an edit changed; what nobody has asked about yet is found when somebody does.
+ * React Flow takes each list of edges in by walking all of them, six entries for each, with every edit, and each list of
+ * nodes by putting all of them into its lookup anew. Here its store takes in what an edit changed; what nobody has asked
+ * about yet is found when somebody does.
  */
 
-import type { Edge, ReactFlowState } from '@xyflow/react'
+import type { Edge, InternalNode, Node, ReactFlowState } from '@xyflow/react'
 import { useStoreApi } from '@xyflow/react'
 import { useState } from 'react'
 
@@ -71,11 +72,68 @@ export function takeEdges(
   for (const edge of now.slice(start, now.length - end)) byId.set(edge.id, edge)
 }
 
+type NodeLookup = ReactFlowState['nodeLookup']
+
+/**
+ * The nodes by their ids, after the list became another one of the same nodes, or one with more of them at its end: only
+ * those that are others than before are put in. False, and nothing is done, where it takes a look at all of them.
+ */
+export function takeNodes(
+  byId: NodeLookup,
+  { before, now }: { readonly before: readonly Node[]; readonly now: readonly Node[] },
+): boolean {
+  if (now.length < before.length || byId.size !== before.length) return false
+  const changed = now.filter((node, at) => node !== before[at])
+  const isSame = before.every((node, at) => node === now[at] || node.id === now[at]?.id)
+  if (!isSame || !changed.every(isPlain)) return false
+  for (const node of changed) byId.set(node.id, internalOf(node))
+  return true
+}
+
+/** Of whose size and ports all is told, and that stands by itself. */
+const isPlain = ({ measured, handles, parentId, extent, origin }: Node): boolean =>
+  measured?.width !== undefined &&
+  measured.height !== undefined &&
+  handles !== undefined &&
+  parentId === undefined &&
+  extent === undefined &&
+  origin === undefined
+
+/** As React Flow makes it of a node that is told so. */
+function internalOf(node: Node): InternalNode {
+  const { measured, handles = [], position, zIndex = 0 } = node
+  const bounds = handles.map(({ id = null, width = 1, height = 1, x, y, position: side, type }) => ({
+    ...{ id, width, height, nodeId: node.id },
+    ...{ x, y, position: side, type },
+  }))
+  const handleBounds = {
+    source: bounds.filter(({ type }) => type === 'source'),
+    target: bounds.filter(({ type }) => type === 'target'),
+  }
+  return {
+    ...node,
+    measured: { ...measured },
+    internals: { positionAbsolute: position, handleBounds, z: zIndex, userNode: node },
+  }
+}
+
 /** Makes the store of the provider around it such a one, before React Flow is drawn for the first time. */
 export function QuickStore() {
   const store = useStoreApi()
   useState(() => {
+    const { setNodes } = store.getState()
     store.setState({
+      setNodes: (nodes) => {
+        const { nodes: before, nodeLookup, ...known } = store.getState()
+        // What may have to be fitted, raised or unselected with it is for React Flow to see to.
+        const isUsual =
+          !known.fitViewQueued &&
+          !known.elevateNodesOnSelect &&
+          !known.nodesSelectionActive &&
+          known.nodesInitialized
+        if (isUsual && takeNodes(nodeLookup, { before, now: nodes })) store.setState({ nodes })
+        else setNodes(nodes)
+      },
       setEdges: (edges) => {
         const { edges: before, edgeLookup } = store.getState()
         // React Flow empties its store when it goes away.

@@ -1,20 +1,27 @@
-/** What React Flow's store does with a list of edges: as much as differs from the one before. */
+/** What React Flow's store does with a list of nodes or edges: as much as differs from the one before. */
 
-import type { Edge, ReactFlowState } from '@xyflow/react'
-import { ReactFlowProvider, useStoreApi } from '@xyflow/react'
+import type { Edge, InternalNode, Node, ReactFlowState } from '@xyflow/react'
+import { Position, ReactFlowProvider, useStoreApi } from '@xyflow/react'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
-import { ConnectionsWhenAsked, QuickStore, takeEdges } from '../../src-renderer/canvas/quick-store.ts'
+import {
+  ConnectionsWhenAsked,
+  QuickStore,
+  takeEdges,
+  takeNodes,
+} from '../../src-renderer/canvas/quick-store.ts'
 
 const edge = (id: string, source: string, target: string): Edge => ({
   ...{ id, source, target, sourceHandle: 'out', targetHandle: 'in' },
 })
 const failed: Edge = { ...edge('two', 'a', 'c'), sourceHandle: 'error' }
 
+type Store = ReturnType<typeof useStoreApi>
+
 /** The store of a provider as the canvas has it, or as React Flow makes it. */
-function storeOf({ isQuick }: { readonly isQuick: boolean }): { readonly getState: () => ReactFlowState } {
-  const found: { store: { readonly getState: () => ReactFlowState } | null } = { store: null }
+function storeOf({ isQuick }: { readonly isQuick: boolean }): Store {
+  const found: { store: Store | null } = { store: null }
   const Probe = (): null => {
     found.store = useStoreApi()
     return null
@@ -62,7 +69,75 @@ describe('the edges by their ids', () => {
   })
 })
 
+const card = (id: string, x = 0, more: Partial<Node> = {}): Node => ({
+  ...{ id, position: { x, y: 5 }, width: 240, height: 64, measured: { width: 240, height: 64 }, data: {} },
+  handles: [
+    { id: 'in', type: 'target', position: Position.Left, x: 0, y: 20, width: 9, height: 9 },
+    { id: null, type: 'source', position: Position.Right, x: 240, y: 20 },
+  ],
+  ...more,
+})
+
+describe('the nodes by their ids', () => {
+  const cards = Array.from({ length: 1_000 }, (_, at) => card(`n${at}`, at))
+  const lookup = () => {
+    const store = storeOf({ isQuick: false })
+    store.getState().setNodes([...cards])
+    return new Map(store.getState().nodeLookup)
+  }
+
+  test.each([
+    ['one that is moved', cards.with(500, card('n500', 9)), ['n500']],
+    ['one more at the end', [...cards, card('new')], ['new']],
+    ['all as before', [...cards], []],
+  ] as const)('%s: all others are the same as before', (_, now, changed) => {
+    const [byId, before] = [lookup(), lookup()]
+    for (const [id, one] of before) byId.set(id, one)
+    expect(takeNodes(byId, { before: cards, now })).toBe(true)
+    expect([...byId].flatMap(([id, one]) => (before.get(id) === one ? [] : id))).toEqual(changed)
+    expect([...byId.values()].map((one: InternalNode) => one.internals.userNode)).toEqual(now)
+  })
+
+  test.each([
+    ['one less', cards.toSpliced(500, 1)],
+    ['one more in the middle', cards.toSpliced(500, 0, card('new'))],
+    ['others', cards.toReversed()],
+    ['one that is yet to be measured', [...cards, { id: 'new', position: { x: 0, y: 0 }, data: {} }]],
+    ['one inside of another', [...cards, card('new', 0, { parentId: 'n1' })]],
+  ] as const)('%s: nothing is done, for React Flow is to look at all of them', (_, now) => {
+    const byId = lookup()
+    const before = [...byId]
+    expect(takeNodes(byId, { before: cards, now })).toBe(false)
+    expect([...byId]).toEqual(before)
+  })
+})
+
 describe('the store of the canvas', () => {
+  test('says of nodes what React Flow says', () => {
+    const [ours, theirs] = [storeOf({ isQuick: true }), storeOf({ isQuick: false })]
+    const moved = card('b', 7, { selected: true, zIndex: 1_000, type: 'task' })
+    const nodeLists: readonly Node[][] = [
+      [card('a'), card('b')],
+      [card('a'), moved],
+      [card('a'), moved, card('c', 3, { hidden: true })],
+      [card('a'), card('b'), card('c', 3, { handles: [] })],
+      [card('c')],
+      [{ id: 'bare', position: { x: 1, y: 2 }, data: {} }, card('c')],
+      [],
+      [card('a')],
+    ]
+    for (const nodes of nodeLists) {
+      for (const store of [ours, theirs]) {
+        store.setState({ elevateNodesOnSelect: false })
+        store.getState().setNodes(nodes)
+      }
+      const told = ({ nodes: all, nodeLookup, nodesInitialized }: ReactFlowState) => ({
+        ...{ all, byId: [...nodeLookup], nodesInitialized },
+      })
+      expect(told(ours.getState())).toEqual(told(theirs.getState()))
+    }
+  })
+
   const lists = [
     [edge('one', 'a', 'b'), failed],
     [edge('one', 'a', 'b'), failed, edge('three', 'b', 'c')],
