@@ -2,6 +2,7 @@
 
 import type { Patch } from 'immer'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
+import { tellChanges } from '../rules/changes.ts'
 import { withPatches } from './apply-patches.ts'
 import { deepFreeze } from './deep-freeze.ts'
 import type { Edit, Step } from './edit.ts'
@@ -43,6 +44,7 @@ const weightOf = (steps: readonly Step[]): number =>
 export function perform(history: History, edit: Edit): History {
   const { document, step } = applyEdit(history.document, edit)
   if (step === null) return history
+  tellAll(history.document, document, step.patches)
   const last = history.past.at(-1)
   const joins = history.open && last !== undefined && step.gesture !== null && last.gesture === step.gesture
   const [below, top] = joins ? [history.past.slice(0, -1), join(last, step)] : [history.past, step]
@@ -131,5 +133,15 @@ function replacesSame(first: readonly Patch[], second: readonly Patch[]): boolea
 }
 
 function patched(document: WorkflowDocument, patches: readonly Patch[]): WorkflowDocument {
-  return withPatches(document, patches)
+  const now = withPatches(document, patches)
+  tellAll(document, now, patches)
+  return now
+}
+
+/** The records that have thousands of elements. */
+function tellAll(before: WorkflowDocument, now: WorkflowDocument, patches: readonly Patch[]): void {
+  tellChanges({ before: before.nodes, now: now.nodes }, patches, ['nodes'])
+  tellChanges({ before: before.edges, now: now.edges }, patches, ['edges'])
+  const places = { before: before.layout?.nodes, now: now.layout?.nodes }
+  tellChanges(places, patches, ['layout', 'nodes'])
 }

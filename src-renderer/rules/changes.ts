@@ -26,6 +26,38 @@ export function changesOf(before: Elements, now: Elements): Changes {
   return changes
 }
 
+/** What a patch did, and where. */
+interface Told {
+  readonly op: string
+  readonly path: readonly (string | number)[]
+}
+
+/**
+ * Notes what an edit changed in a record, which lies at `at`, where its patches are about one element of it: nobody has to
+ * look through all of them for it then.
+ */
+export function tellChanges(
+  { before, now }: { readonly before: Elements | undefined; readonly now: Elements | undefined },
+  patches: readonly Told[],
+  at: readonly string[],
+): void {
+  if (before === undefined || now === undefined || before === now) return
+  if (!Object.isFrozen(before) || !Object.isFrozen(now)) return
+  const isAround = ({ path }: Told): boolean =>
+    path.length <= at.length && path.every((step, depth) => at[depth] === step)
+  // One that was put there as a whole.
+  if (patches.some(isAround)) return
+  const own = patches.filter(({ path }) => at.every((step, depth) => path[depth] === step))
+  const [id, ...others] = new Set(own.map(({ path }) => path[at.length]))
+  // A number comes before all names.
+  if (typeof id !== 'string' || others.length > 0 || /^\d+$/.test(id)) return
+  const [was, is] = [Object.hasOwn(before, id), Object.hasOwn(now, id)]
+  // What was taken away and put there again has another place than before.
+  if (was && is && own.some(({ path }) => path.length === at.length + 1)) return
+  const put = is && before[id] !== now[id] ? [id] : []
+  known.set(now, { before, changes: { put, gone: was && !is ? [id] : [], isInOrder: true } })
+}
+
 const idsOf: (elements: Elements) => readonly string[] = foundOnce((elements) => Object.keys(elements))
 
 function found(before: Elements, now: Elements): Changes {
