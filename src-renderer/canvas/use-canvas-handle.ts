@@ -13,6 +13,7 @@ import { createFitting, moveMs } from './fitting.ts'
 import { isNodeId } from './flow-ids.ts'
 import type { FlowEdge, FlowNode } from './to-flow.ts'
 import { useEdgeCount } from './triggers/edge-count.ts'
+import { isAtEdge } from './triggers/edge-focus.ts'
 
 type Flow = ReactFlowInstance<FlowNode, FlowEdge>
 
@@ -123,8 +124,9 @@ function createHandle(flow: Flow, { fitting, frame, isMoving }: HandleParts): Ca
       const had = document.activeElement
       // The card may have come into view just now.
       requestAnimationFrame(() => {
-        // Nobody who began to write since is interrupted.
-        if (document.activeElement !== had && isWriting(document.activeElement)) return
+        // Nobody who began to write since is interrupted, nor who went on to the triggers.
+        const now = document.activeElement
+        if (now !== had && (isWriting(now) || isAtEdge(now))) return
         const card = frame()?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`)
         if (card === null || card === undefined) focus()
         else card.focus({ preventScroll: true })
