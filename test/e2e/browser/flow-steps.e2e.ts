@@ -197,7 +197,7 @@ test('items of a map are known by their keys', async ({ page, server, dataDirect
   await expectNoProblems(page)
   await runAndWait(page, 'SUCCEEDED')
   await openNode(page, 'price', 'Run data')
-  await page.getByTestId('turns-each').getByLabel('o-7: done').click()
+  await page.getByTestId('turns-each').getByTitle('o-7: done').click()
   await expect(page.getByTestId('turn-key')).toHaveText('o-7')
   await expect(page.getByTestId('run-output')).toContainText('10')
   await expect(card(page, 'each').getByTestId('deck-each')).toContainText('o-7')

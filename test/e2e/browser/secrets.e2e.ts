@@ -104,6 +104,8 @@ test('a missing secret is added where it is missed, used, renamed with its refer
   await page.getByTestId('secret-edit-SHOP_TOKEN').click()
   await expect(page.getByTestId('secret-value')).toHaveValue('')
   await page.getByTestId('secret-name').fill('STORE_TOKEN')
+  // With what is told last the dialog has its size: a button that moves under the hand isn't pressed.
+  await expect(page.getByTestId('secret-rename-effects')).toContainText('publish them anew')
   await expect(page.getByTestId('secret-rename-effects')).toContainText('Shows its token')
   await page.getByTestId('secret-save').click()
   await expect(page.getByTestId('secret-dialog')).toHaveCount(0)
