@@ -37,7 +37,7 @@ export const textReadHereMax = 16_384
 /** The slowest texts that steps may be given take seconds on a busy machine; what takes longer was made to. */
 export const textReadMs = 30_000
 /** Room for the largest YAML text at its worst. */
-export const textThreadHeapMb = 1_024
+export const textThreadHeapMbMax = 1_024
 /** Each may need as much memory as that. */
 export const textThreadsMax = 2
 
@@ -142,8 +142,8 @@ export const eventFrameMs = 16
  * each message costs the engine as much as what it tells, and its answer, too.
  */
 export const bustleFrameMs = 48
-/** From so many events in a second on. */
-export const bustleEventsPerSecond = 1_000
+/** More events in a second than a person can follow. */
+export const calmEventsPerSecondMax = 1_000
 /**
  * Frames that a page was sent and hasn't taken in yet: with one it would wait for the way to the engine and back, and more
  * would only wait with it.

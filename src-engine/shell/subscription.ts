@@ -10,8 +10,8 @@ import { recordOfThrown } from '../model/errors.ts'
 import type { Cursor, PartitionCursor } from '../model/event.ts'
 import type { InvocationId, RunId } from '../model/ids.ts'
 import {
-  bustleEventsPerSecond,
   bustleFrameMs,
+  calmEventsPerSecondMax,
   eventBatchMax,
   eventFrameMs,
   eventFrameTextMax,
@@ -284,7 +284,7 @@ function flush(state: State): void {
 
 /** What waits already is told at once; what follows a message of very many can wait for more. */
 function spanAfter({ queue }: State, told: { readonly events: number; readonly passedMs: Millis }): Millis {
-  const isBustle = told.events * 1_000 >= bustleEventsPerSecond * told.passedMs
+  const isBustle = told.events * 1_000 > calmEventsPerSecondMax * told.passedMs
   return isBustle && queue.length === 0 ? bustleFrameMs : eventFrameMs
 }
 

@@ -3,7 +3,7 @@
 import { Worker } from 'node:worker_threads'
 import { errorOfRecord, SagasmithError } from '../../model/errors.ts'
 import type { JsonValue } from '../../model/json.ts'
-import { textThreadHeapMb } from '../../model/limits.ts'
+import { textThreadHeapMbMax } from '../../model/limits.ts'
 import { entryFile } from '../entry-file.ts'
 import type { TextMessage } from './text-message.ts'
 import type { TextRequest } from './text-request.ts'
@@ -24,7 +24,7 @@ interface Asked {
 }
 
 /** Starts one. It keeps the process alive only while it reads. */
-export function startTextThread(heapMb = textThreadHeapMb): TextThread {
+export function startTextThread(heapMb = textThreadHeapMbMax): TextThread {
   const worker = new Worker(workerEntry(), { resourceLimits: { maxOldGenerationSizeMb: heapMb }, env: {} })
   let asked: Asked | null = null
   let isReady = false
