@@ -10,6 +10,10 @@ import type { OpenRun } from './runs-store.ts'
 import { shownModel, shownUntil } from './runs-store.ts'
 import { placeOf } from './turns.ts'
 
+/** How much of a run's way back is shown; in its past, the playhead says how far it has come. */
+export const revealedOf = (current: OpenRun, revealed: number): number =>
+  Number.isFinite(shownUntil(current)) ? Number.POSITIVE_INFINITY : revealed
+
 type Plain = string | number | boolean | null
 
 /**
@@ -18,12 +22,8 @@ type Plain = string | number | boolean | null
  */
 function useRewound<T extends Plain>(select: (current: OpenRun, revealed: number) => T, none: T): T {
   const designer = useDesigner()
-  const selectAt = (current: OpenRun | null, revealed: number): T => {
-    if (current === null) return none
-    // In the past, the playhead says how far it has come.
-    const isPast = Number.isFinite(shownUntil(current))
-    return select(current, isPast ? Number.POSITIVE_INFINITY : revealed)
-  }
+  const selectAt = (current: OpenRun | null, revealed: number): T =>
+    current === null ? none : select(current, revealedOf(current, revealed))
   useStore(designer.rewind, ({ revealed }) => selectAt(designer.runs.getState().current, revealed))
   return useRuns(({ current }) => selectAt(current, designer.rewind.getState().revealed))
 }

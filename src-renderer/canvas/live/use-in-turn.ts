@@ -7,6 +7,7 @@ import type { NodeRun } from '../../state/run-model.ts'
 import { nodesAt } from '../../state/run-model.ts'
 import type { OpenRun } from '../../state/runs-store.ts'
 import { shownModel, shownUntil } from '../../state/runs-store.ts'
+import { revealedOf } from '../../state/use-rewound.ts'
 import type { TurnsToShow } from './turns-to-show.ts'
 import { createTurnsToShow } from './turns-to-show.ts'
 
@@ -20,9 +21,8 @@ export function useInTurn<T>(select: (current: OpenRun | null, revealed: number)
     () =>
       turnsOf(designer).follow(() => {
         const { current } = designer.runs.getState()
-        // In the past, the playhead says how far it has come.
-        const isPast = current !== null && Number.isFinite(shownUntil(current))
-        return select(current, isPast ? Number.POSITIVE_INFINITY : designer.rewind.getState().revealed)
+        const { revealed } = designer.rewind.getState()
+        return select(current, current === null ? revealed : revealedOf(current, revealed))
       }),
     [designer, select],
   )
