@@ -67,6 +67,8 @@ test('a finished run shows its way back when it is opened; without movement for 
   await expect(page.getByTestId('rewind-card')).toContainText('Send the mail')
   expect(await recordedRewind(page, ['active', 'back'])).toEqual([])
   await expect(card(page, 'reserve')).toHaveAttribute('data-undo-phase', 'done')
+  // Where the canvas was moved to show the run, its layer is held for a moment, by an animation that stands still.
+  await expect(page.locator('.react-flow')).not.toHaveAttribute('data-motion')
   const moving = await page.evaluate(() =>
     document.getAnimations().flatMap((one) => (one instanceof CSSAnimation ? one.animationName : [])),
   )
