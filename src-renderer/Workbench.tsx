@@ -1,11 +1,12 @@
 /** The open document: canvas in the middle, panels around it. Loaded beside the start page. */
 
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import styles from './App.module.css'
 import { Canvas } from './canvas/Canvas.tsx'
 import { CanvasTools } from './canvas/CanvasTools.tsx'
 import { ExplainStrip } from './canvas/live/ExplainStrip.tsx'
 import { CanvasMenu } from './canvas/menu/CanvasMenu.tsx'
+import { loadEditorWhenIdle } from './forms/widgets/EditorPart.tsx'
 import { BottomPanel, StatusBar } from './panels/BottomPanel.tsx'
 import { Inspector } from './panels/inspector/Inspector.tsx'
 import { useInspectorWidth } from './panels/inspector/use-inspector-width.ts'
@@ -24,6 +25,7 @@ export function Workbench() {
   const generation = useDocument((state) => state.generation)
   const { width, isWide } = useInspectorWidth()
   const { setPanels } = designer.view.getState()
+  useEffect(loadEditorWhenIdle, [])
   return (
     <>
       <div className={styles['middle']}>

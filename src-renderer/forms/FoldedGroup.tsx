@@ -27,6 +27,9 @@ export function FoldedGroup(props: {
     fields.some((field) => isWithin(wanted, path === '' ? field.key : `${path}.${field.key}`))
   const isWished = useView((state) => within(state.fieldWish?.field ?? null))
   const isShown = isOpen || isWished || problems.some((problem) => within(problem.field))
+  // Most groups stay folded, and editors of code are dear. What was shown once stays, with what is written there.
+  const [isMade, setMade] = useState(isShown)
+  if (isShown && !isMade) setMade(true)
   const changed = fields.filter((field) => value[field.key] !== undefined).length
   return (
     <section className={styles['group']}>
@@ -36,7 +39,7 @@ export function FoldedGroup(props: {
         {!isShown && <Summary text={props.summary ?? null} isSet={changed > 0} />}
       </button>
       <div id={bodyId} hidden={!isShown} className={styles['form']}>
-        {props.children}
+        {isMade && props.children}
       </div>
     </section>
   )

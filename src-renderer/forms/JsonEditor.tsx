@@ -1,10 +1,9 @@
 /** A JSON value as text, with the place where it stops being JSON. Its undo is its own. */
 
-import { lazy, Suspense, useId } from 'react'
+import { useId } from 'react'
 import styles from './forms.module.css'
 import { readJsonText } from './json-text.ts'
-
-const CodeEditor = lazy(async () => ({ default: (await import('./widgets/CodeEditor.tsx')).CodeEditor }))
+import { EditorPart } from './widgets/EditorPart.tsx'
 
 export function JsonEditor(props: {
   readonly label: string
@@ -18,22 +17,20 @@ export function JsonEditor(props: {
   const read = readJsonText(text)
   return (
     <div className={styles['json']}>
-      <Suspense fallback={<pre className={styles['loading']}>{text}</pre>}>
-        <CodeEditor
-          id={id}
-          label={label}
-          text={text}
-          language="json"
-          placeholder=""
-          isReadOnly={false}
-          isInvalid={read.kind === 'fault'}
-          isLarge
-          hasOwnUndo
-          takesFocus={takesFocus}
-          onChange={onChange}
-          onLeave={() => undefined}
-        />
-      </Suspense>
+      <EditorPart
+        id={id}
+        label={label}
+        text={text}
+        language="json"
+        placeholder=""
+        isReadOnly={false}
+        isInvalid={read.kind === 'fault'}
+        isLarge
+        hasOwnUndo
+        takesFocus={takesFocus}
+        onChange={onChange}
+        onLeave={() => undefined}
+      />
       <output data-tone={read.kind === 'fault' ? 'bad' : 'good'} data-testid="json-state">
         {read.kind === 'fault' ? read.message : 'Valid JSON'}
       </output>

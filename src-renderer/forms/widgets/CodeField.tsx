@@ -1,36 +1,34 @@
-/** Code and expressions: the editor is loaded when the first such field is shown. */
+/** Code and expressions. */
 
-import { lazy, Suspense } from 'react'
 import type { JsonValue } from '../../../src-engine/model/json.ts'
-import { useForm } from '../form-context.ts'
-import styles from '../forms.module.css'
+import { useView } from '../../state/context.ts'
+import { isWithin, useForm } from '../form-context.ts'
+import { EditorPart } from './EditorPart.tsx'
 import type { WidgetProps } from './widget-props.ts'
-
-const CodeEditor = lazy(async () => ({ default: (await import('./CodeEditor.tsx')).CodeEditor }))
 
 export function CodeField({ field, value, path, id, isInvalid, onChange }: WidgetProps) {
   const { isReadOnly, onLeave, begins } = useForm()
+  // Whoever is led here while the editor is still being loaded begins once it is there.
+  const isWished = useView((state) => isWithin(state.fieldWish?.field ?? null, path))
   const isJson = field.language === 'json'
   const text = textOf(value ?? field.defaultValue)
   const change = (next: string): void =>
     onChange(isJson ? parsed(next) : next === '' && !field.isRequired ? undefined : next, path)
   return (
-    <Suspense fallback={<pre className={styles['loading']}>{text}</pre>}>
-      <CodeEditor
-        id={id}
-        label={field.title}
-        text={text}
-        language={field.kind === 'expression' ? 'jsonata' : (field.language ?? 'text')}
-        placeholder={field.placeholder ?? ''}
-        isReadOnly={isReadOnly}
-        sees={field.sees}
-        isInvalid={isInvalid}
-        takesFocus={begins === path}
-        isLarge={field.kind === 'code' && !isJson}
-        onChange={change}
-        onLeave={onLeave}
-      />
-    </Suspense>
+    <EditorPart
+      id={id}
+      label={field.title}
+      text={text}
+      language={field.kind === 'expression' ? 'jsonata' : (field.language ?? 'text')}
+      placeholder={field.placeholder ?? ''}
+      isReadOnly={isReadOnly}
+      sees={field.sees}
+      isInvalid={isInvalid}
+      takesFocus={begins === path || isWished}
+      isLarge={field.kind === 'code' && !isJson}
+      onChange={change}
+      onLeave={onLeave}
+    />
   )
 }
 

@@ -124,6 +124,8 @@ test('what a step must give is learned from the run, and a result that breaks it
   await page.goto(server.url)
   await page.getByText('Greet people').first().click()
   await openNode(page, 'greet', 'Settings')
+  // What is folded isn't made: its editors would be.
+  await expect(page.getByTestId('field-outputSchema')).toHaveCount(0)
   await unfold(page, 'Output check')
   const learn = page.getByTestId('offer-outputSchema')
   await expect(page.getByTestId('field-outputSchema')).toBeVisible()
