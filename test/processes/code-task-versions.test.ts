@@ -16,7 +16,8 @@ import { createDataDirectory, dataDirectory } from '../../src-engine/shell/data-
 import { validateJson } from '../../src-engine/shell/validate-json.ts'
 import { documentOf } from '../engine/model/workflow-fixture.ts'
 import { silentLog, temporaryFolder } from '../engine/shell/shell-fixtures.ts'
-import { desk, file, head, read } from './task-files.ts'
+import { sandboxHere } from '../support/sandbox-here.ts'
+import { desk, deskOfProcesses, file, head, read } from './task-files.ts'
 
 let root = ''
 beforeEach(() => {
@@ -46,7 +47,7 @@ const charging = (more: JsonObject): WorkflowDocument =>
 
 describe('migrating', () => {
   const migrate = (from: string | null, parameters: JsonObject) =>
-    createCustomTasks(dataDirectory(root).tasks).migrate('acme.charge', { from, parameters })
+    createCustomTasks(dataDirectory(root).tasks, desk).migrate('acme.charge', { from, parameters })
 
   test('its code makes the parameters those of its own version, expressions and all', async () => {
     put(version('2.0.0', 'cents', cents))
@@ -100,7 +101,7 @@ describe('migrating', () => {
     put(version('2.0.0', 'cents'))
     await expect(migrate('1.0.0', {})).rejects.toMatchObject({ code: 'task_migration_failed' })
     await expect(
-      createCustomTasks(join(root, 'nowhere')).migrate('acme.charge', { from: null, parameters: {} }),
+      createCustomTasks(join(root, 'nowhere'), desk).migrate('acme.charge', { from: null, parameters: {} }),
     ).rejects.toMatchObject({ code: 'task_not_found' })
   })
 })
@@ -110,6 +111,7 @@ describe('starting', () => {
     const { engine, close } = await composeEngine({
       directory: dataDirectory(root),
       clock: systemClock,
+      sandbox: sandboxHere,
       log: silentLog,
     })
     try {
@@ -159,7 +161,7 @@ describe('starting', () => {
         a: { kind: 'http-request', parameters: { url: 'https://a.example' }, compensation: { task } },
       },
     })
-    const folder = createCustomTasks(dataDirectory(root).tasks)
+    const folder = createCustomTasks(dataDirectory(root).tasks, desk)
     const check = async (document: WorkflowDocument) =>
       validateJson(document as unknown as JsonObject, undefined, await folder.look())
     expect((await check(undone)).problems).toMatchObject([
@@ -248,11 +250,11 @@ describe('the command line', () => {
 })
 
 describe('an undo that is killed', () => {
-  const killed = async (compensate: string) => {
+  const killed = async (compensate: string, by = desk) => {
     const text = file(
       `mock: { id: 7 }, hosts: ['shop.example'], run: () => ({ id: 7 }), compensate: ${compensate}`,
     )
-    return (await testContract(await read(text), desk)).find(({ what }) => what === 'killed')
+    return (await testContract(await read(text), by)).find(({ what }) => what === 'killed')
   }
 
   test('and run again sends the same, and takes it that something is done already', async () => {
@@ -261,7 +263,7 @@ describe('an undo that is killed', () => {
       const { status } = await http({ url: 'https://shop.example/' + output.id, method: 'DELETE' })
       if (status >= 400 && status !== 404) throw new Error('status ' + status)
     }`
-    expect(await killed(compensate)).toEqual({
+    expect(await killed(compensate, deskOfProcesses)).toEqual({
       what: 'killed',
       isPassed: true,
       message: 'At each of 2 requests.',
@@ -302,7 +304,7 @@ describe('an undo that is killed', () => {
 test('the example of the documentation takes over parameters of the version before', async () => {
   const example = join(import.meta.dirname, '../engine/sdk/examples/make-a-task.ts')
   put(readFileSync(example, 'utf8').replaceAll('../../../../src-engine/index.ts', 'sagasmith'))
-  const { migrate } = createCustomTasks(dataDirectory(root).tasks)
+  const { migrate } = createCustomTasks(dataDirectory(root).tasks, desk)
   expect(await migrate('acme.charge', { from: '1.0.0', parameters: { amount: 3, text: 'x' } })).toEqual({
     version: '2.0.0',
     parameters: { amount: 3, note: 'x' },

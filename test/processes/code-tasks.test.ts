@@ -17,11 +17,17 @@ import { newLimitedQuickJs } from '../../src-engine/tasks/javascript/limited-qui
 import { documentOf } from '../engine/model/workflow-fixture.ts'
 import { silentLog, temporaryFolder } from '../engine/shell/shell-fixtures.ts'
 import { escapePayloads, foreignNames } from '../support/escapes.ts'
+import { sandboxHere } from '../support/sandbox-here.ts'
 import { outputOf, taskContext, thrownBy } from '../support/task-context.ts'
-import { desk, file, head, read, task } from './task-files.ts'
+import { desk, deskOfProcesses, file, head, impatientDesk, read, task, taskInProcess } from './task-files.ts'
 
-/** What the code of a file gives. */
-async function run(text: string, parameters: JsonObject = {}, more: JsonObject = {}) {
+interface How {
+  readonly by?: typeof task
+  readonly timeoutMs?: number
+}
+
+/** What the code of a file gives, run in this process or by the task that is given. */
+async function run(text: string, parameters: JsonObject = {}, { by = task, ...more }: How = {}) {
   const { face, code } = await read(text)
   const { hosts, secrets } = face
   const told = {
@@ -34,7 +40,7 @@ async function run(text: string, parameters: JsonObject = {}, more: JsonObject =
   }
   const held = Object.fromEntries(secrets.map((name) => [name, `value of ${name}`]))
   const given = codeTaskSpec.parameters.parse({ ...told, secrets: held, ...more })
-  return outputOf(await task.execute(given, taskContext({ echoService: async () => 'http://127.0.0.1:9' })))
+  return outputOf(await by.execute(given, taskContext({ echoService: async () => 'http://127.0.0.1:9' })))
 }
 
 describe('a file', () => {
@@ -105,20 +111,25 @@ export default defineTask<Told>({
     'JSON.stringify = () => "{}"; export default { kind: "nodot", version: "1", title: "x", run() {} }',
     'export default { __proto__: { kind: "acme.x" }, version: "1", title: "x", run() {} }',
   ])('%s is refused, and ends', async (text) => {
-    expect(await thrownBy(() => read(text, 'hostile.task.js'))).toMatchObject({ code: 'task_file_invalid' })
+    expect(await thrownBy(() => impatientDesk.read(text, '/tasks/hostile.task.js'))).toMatchObject({
+      code: 'task_file_invalid',
+    })
     expect(Object.keys(Object.prototype)).toEqual([])
   })
 })
 
 describe('the code', () => {
-  test('gets its context, and gives what it returns', async () => {
+  test.for([
+    ['in its process', taskInProcess],
+    ['in this one', task],
+  ] as const)('gets its context, and gives what it returns, %s', async ([, by]) => {
     const text = file(`secrets: ['KEY'],
       parameters: { type: 'object', properties: { by: { type: 'number', default: 2 } } },
       run: ({ input, parameters, secrets, attempt, log }) => {
         log('by', parameters.by)
         return { from: input.from, by: parameters.by, key: secrets.KEY.length, attempt }
       }`)
-    expect(await run(text)).toEqual({ from: 'before', by: 2, key: 12, attempt: 1 })
+    expect(await run(text, {}, { by })).toEqual({ from: 'before', by: 2, key: 12, attempt: 1 })
   })
 
   test('is checked: what it is told, and what it gives', async () => {
@@ -150,7 +161,7 @@ describe('the code', () => {
     const text = file(
       `hosts: ['127.0.0.1'], run: ({ http }) => http('http://127.0.0.1:9/').catch((error) => error.name)`,
     )
-    expect(await run(text)).toBe('http_address_denied')
+    expect(await run(text, {}, { by: taskInProcess })).toBe('http_address_denied')
   })
 
   test.for([
@@ -160,7 +171,7 @@ describe('the code', () => {
     'return "x".repeat(3e7)',
   ])('%s is ended', async (code) => {
     const text = file(`run() { ${code} }`)
-    const failure = await thrownBy(() => run(text, {}, { timeoutMs: 300 }))
+    const failure = await thrownBy(() => run(text, {}, { timeoutMs: 300, by: taskInProcess }))
     expect(failure).toHaveProperty(
       'code',
       expect.stringMatching(/^(script_(limit|failed)|task_output_too_large)$/),
@@ -171,7 +182,7 @@ describe('the code', () => {
 test('the example of the documentation keeps its contract', async () => {
   const example = join(import.meta.dirname, '../engine/sdk/examples/make-a-task.ts')
   const text = readFileSync(example, 'utf8').replaceAll('../../../../src-engine/index.ts', 'sagasmith')
-  const checks = await testContract(await read(text), desk)
+  const checks = await testContract(await read(text), deskOfProcesses)
   expect(checks.map(({ what, isPassed }) => [what, isPassed])).toEqual([
     ['mock', true],
     ['output', true],
@@ -186,7 +197,7 @@ describe('no way out', () => {
       'run: ({ parameters }) => parameters.names.filter((name) => (0, eval)(`typeof ${name}`) !== "undefined"),' +
         'parameters: { type: "object", properties: { names: { type: "array" } } }',
     )
-    expect(await run(text, { names: [...foreignNames, '__http'] })).toEqual([])
+    expect(await run(text, { names: [...foreignNames, '__http'] }, { by: taskInProcess })).toEqual([])
   })
 
   // In this very process: what got out of QuickJS would be found right here.
@@ -222,7 +233,7 @@ describe('in the folder', () => {
     documentOf({ id: 'w', title: 'W', nodes: { a: { kind: 'acme.charge', parameters } } })
 
   test('a changed file is followed, and one that is broken leaves what it was', async () => {
-    const folder = createCustomTasks(dataDirectory(root).tasks)
+    const folder = createCustomTasks(dataDirectory(root).tasks, desk)
     save(
       file(
         'run: () => 1, parameters: { type: "object", properties: { by: { type: "number", title: "By" } } }',
@@ -296,12 +307,13 @@ describe('in the folder', () => {
     const composed = await composeEngine({
       directory: dataDirectory(root),
       clock: systemClock,
+      sandbox: sandboxHere,
       log: silentLog,
     })
     const { engine, close } = composed
     try {
       await engine.start()
-      const { specs } = await createCustomTasks(dataDirectory(root).tasks).look()
+      const { specs } = await createCustomTasks(dataDirectory(root).tasks, desk).look()
       const undo = specs.get('acme.charge')?.undoneBy?.({})
       const nodes = {
         a: {
@@ -329,7 +341,7 @@ describe('in the folder', () => {
   })
 
   test('its contract is tried without touching anything', async () => {
-    const folder = createCustomTasks(dataDirectory(root).tasks)
+    const folder = createCustomTasks(dataDirectory(root).tasks, desk)
     const output = `output: { type: 'object', required: ['id'], properties: { id: { type: 'number' } } }`
     save(
       file(`${output}, mock: { id: 1 }, hosts: ['shop.example'], run: () => 1,

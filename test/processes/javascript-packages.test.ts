@@ -13,11 +13,12 @@ import { openInProcess } from '../../src-engine/shell/in-memory.ts'
 import { rehearseWorkflow } from '../../src-engine/shell/rehearsal.ts'
 import { allowedPackages, packageAbilities } from '../../src-engine/shell/script-packages.ts'
 import { createJavaScriptRun } from '../../src-engine/tasks/javascript/run.ts'
+import type { SandboxHost } from '../../src-engine/tasks/javascript/sandbox-host.ts'
 import { createNodeSandboxHost } from '../../src-engine/tasks/javascript/sandbox-host.ts'
 import { javaScriptSpec } from '../../src-engine/tasks/javascript/spec.ts'
+import { sandboxHere } from '../support/sandbox-here.ts'
 import { outputOf, taskContext, thrownBy } from '../support/task-context.ts'
 
-const host = createNodeSandboxHost()
 let folder = ''
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sagasmith-packages-'))
@@ -43,6 +44,8 @@ interface Asked {
   readonly allowed?: readonly string[]
   readonly from?: string
   readonly raw?: object
+  /** For code that must be ended, or wants more than its rights: this process is for what ends by itself. */
+  readonly sandbox?: SandboxHost
 }
 
 async function run(code: string, asked: Asked = {}): Promise<JsonValue> {
@@ -51,7 +54,10 @@ async function run(code: string, asked: Asked = {}): Promise<JsonValue> {
     allowed = packages.map((one) => one.replace(/@[^@]*$/, '')),
     from = folder,
   } = asked
-  const task = createJavaScriptRun({ sandbox: host, packages: { allowed, folder: from } })
+  const task = createJavaScriptRun({
+    sandbox: asked.sandbox ?? sandboxHere,
+    packages: { allowed, folder: from },
+  })
   const parameters = javaScriptSpec.parameters.parse({ code, packages, timeoutMs: 60_000, ...asked.raw })
   return outputOf(await task.execute(parameters, taskContext()))
 }
@@ -254,14 +260,17 @@ test('a package has the rights of the code that imports it, and its limits', asy
     },
     { exports: { '.': './index.mjs', './c': './index.cjs' } },
   )
+  const sandbox = createNodeSandboxHost()
   expect(
-    await run("import { found } from 'a'\nimport c from 'a/c'\nreturn [found, c.found, c.global]"),
+    await run("import { found } from 'a'\nimport c from 'a/c'\nreturn [found, c.found, c.global]", {
+      sandbox,
+    }),
   ).toEqual([[], [], 'undefined'])
-  const tight = { raw: { timeoutMs: 200 } }
+  const tight = { sandbox, raw: { timeoutMs: 200 } }
   expect(await thrownBy(() => run("import { spin } from 'a/c'\nspin()", tight))).toMatchObject({
     ...{ code: 'script_limit', details: { limit: 'time' } },
   })
-  expect(await thrownBy(() => run("import { fill } from 'a'\nfill()"))).toMatchObject({
+  expect(await thrownBy(() => run("import { fill } from 'a'\nfill()", { sandbox }))).toMatchObject({
     ...{ code: 'script_limit', details: { limit: 'memory' } },
   })
 })

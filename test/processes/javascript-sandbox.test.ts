@@ -12,11 +12,13 @@ import type { SandboxMessage } from '../../src-engine/tasks/javascript/sandbox-m
 import { javaScriptSpec } from '../../src-engine/tasks/javascript/spec.ts'
 import type { TaskContext } from '../../src-engine/tasks/task.ts'
 import { escapePayloads, foreignNames } from '../support/escapes.ts'
+import { sandboxHere } from '../support/sandbox-here.ts'
 import { outputOf, taskContext, thrownBy } from '../support/task-context.ts'
 
 const host = createNodeSandboxHost()
 const packages = { allowed: [], folder: '/nowhere' }
 const task = createJavaScriptRun({ sandbox: host, packages })
+const taskHere = createJavaScriptRun({ sandbox: sandboxHere, packages })
 /** For code that ends by itself: the machine may be busy with other things. */
 const limits = { timeoutMs: 60_000, memoryMb: 32 }
 /** For code that is to be ended. */
@@ -24,6 +26,10 @@ const tight = { timeoutMs: 200, memoryMb: 32 }
 
 const run = async (code: string, parts: Partial<TaskContext> = {}, raw: object = limits) =>
   outputOf(await task.execute(javaScriptSpec.parameters.parse({ code, ...raw }), taskContext(parts)))
+
+/** What code says that ends by itself; of all that comes with processes, the tests that use `run` see enough. */
+const runHere = async (code: string, parts: Partial<TaskContext> = {}) =>
+  outputOf(await taskHere.execute(javaScriptSpec.parameters.parse({ code, ...limits }), taskContext(parts)))
 
 describe('code', () => {
   test.for<[string, JsonValue]>([
@@ -45,7 +51,7 @@ describe('code', () => {
       [1_700_000_000_000, '2023-11-14T22:13:20.000Z', 5, true],
     ],
   ])('%s', async ([code, expected]) => {
-    expect(await run(code)).toEqual(expected)
+    expect(await runHere(code)).toEqual(expected)
   })
 
   test('ctx has what its step is handed, and the secrets that it names', async () => {
@@ -75,7 +81,7 @@ return [ctx.idempotencyKey, ctx.attempt, Object.keys(ctx.secrets), typeof global
   })
 
   test('the key that is the same in each attempt is there, to hand to the outside', async () => {
-    expect(await run('return run.idempotencyKey')).toBe('key-1')
+    expect(await runHere('return run.idempotencyKey')).toBe('key-1')
   })
 
   test('of TypeScript runs without its types, each line where it was', async () => {
@@ -97,7 +103,7 @@ return sum(input as Row[])`
   })
 
   test('what it is handed may be called like something of its own', async () => {
-    expect(await run('const ctx = 1, input = 2; return [ctx, input, run.id]')).toEqual([1, 2, 'run_1'])
+    expect(await runHere('const ctx = 1, input = 2; return [ctx, input, run.id]')).toEqual([1, 2, 'run_1'])
   })
 
   test('chance says the same for the same step', async () => {
@@ -125,7 +131,7 @@ return sum(input as Row[])`
     ['const a = 1\nconst a = 2', 2, 'Line 2: SyntaxError: ', false],
     ['return nothere', 1, 'Line 1: ReferenceError: ', true],
   ])('%o names its line', async ([code, line, message, retryable]) => {
-    const failure = await thrownBy(() => run(code))
+    const failure = await thrownBy(() => runHere(code))
     expect(failure).toMatchObject({ code: 'script_failed', retryable, details: { line } })
     expect(failure).toHaveProperty('message', expect.stringContaining(message))
   })
@@ -138,7 +144,7 @@ return sum(input as Row[])`
     ['const a = {}; a.a = a; return a', 'circular'],
     ['return 1n', 'BigInt'],
   ])('%s fails with words', async ([code, words]) => {
-    expect(await thrownBy(() => run(code))).toMatchObject({
+    expect(await thrownBy(() => runHere(code))).toMatchObject({
       code: 'script_failed',
       message: expect.stringContaining(words),
     })

@@ -3,67 +3,19 @@
  * through Electron's parent port where there is one, else through its standard streams.
  */
 
-import { setImmediate as setImmediateAsync } from 'node:timers/promises'
-import { takeTypesOff, takeTypesOffBody } from '../code-task/take-types-off.ts'
-import type { TaskGuest } from '../code-task/task-guest.ts'
-import { startTaskGuest } from '../code-task/task-guest.ts'
-import type { HttpAnswer, TaskGuestRequest } from '../code-task/task-message.ts'
 import { openParentLine } from '../parent-line.ts'
-import { runGuest } from './guest.ts'
-import { splitImports } from './guest-code.ts'
 import { newLimitedQuickJs } from './limited-quickjs.ts'
-import type { SandboxMessage, SandboxRequest, StopRequest } from './sandbox-message.ts'
+import type { SandboxLine } from './sandbox-session.ts'
+import { serveSandbox } from './sandbox-session.ts'
 
 const line = openParentLine()
-const send = (message: SandboxMessage) => line.send(JSON.stringify(message))
-const elapsedMs = () => performance.now()
 
-const module = await newLimitedQuickJs()
-/** A task file that waits for answers. */
-let task: TaskGuest | null = null
-/** Asked of code that is at work. */
-let stop: StopRequest | null = null
-const turns = { next: setImmediateAsync, stopAsked: () => stop }
-
-line.onText((text) => {
-  // The engine wrote it; nobody else has this end of the line.
-  const request = JSON.parse(text) as SandboxRequest | TaskGuestRequest | HttpAnswer | StopRequest
-  if ('stop' in request) stop = request
-  else if ('isDone' in request) end(task?.answer(request) ?? null)
-  else if ('isTypeScript' in request) end(startTask(request))
-  else void runCode(request).then(end)
-})
-send({ kind: 'ready' })
-
-async function runCode(request: SandboxRequest): Promise<SandboxMessage> {
-  const read = request.hasTypes === true ? withoutTypes(request.code) : { code: request.code }
-  return 'kind' in read ? read : runGuest(module, { ...request, code: read.code }, { send, elapsedMs, turns })
+const toEngine: SandboxLine = {
+  ...line,
+  close() {
+    // On POSIX a pipe is written before this returns; a broken QuickJS must not get the chance to run on.
+    process.exitCode = 0
+    line.close()
+  },
 }
-
-/** Imports stand outside of the function that the rest is the body of. */
-function withoutTypes(code: string): { readonly code: string } | SandboxMessage {
-  const { imports, body } = splitImports(code)
-  const head = imports === '' ? { code: '' } : takeTypesOff(imports)
-  if ('kind' in head) return head
-  const rest = takeTypesOffBody(body)
-  return 'kind' in rest ? rest : { code: head.code + rest.code.slice(lineEndsOf(imports)) }
-}
-
-const lineEndsOf = (text: string): number => text.split('\n').length - 1
-
-function startTask(request: TaskGuestRequest): SandboxMessage | null {
-  const read = request.isTypeScript ? takeTypesOff(request.code) : { code: request.code }
-  if ('kind' in read) return read
-  send({ kind: 'code', text: read.code })
-  task = startTaskGuest(module, { ...request, code: read.code }, { send, elapsedMs })
-  return task.ended()
-}
-
-/** Says how it ended, once it has. */
-function end(message: SandboxMessage | null): void {
-  if (message === null) return
-  send(message)
-  // On POSIX a pipe is written before this returns; a broken QuickJS must not get the chance to run on.
-  process.exitCode = 0
-  line.close()
-}
+serveSandbox(await newLimitedQuickJs(), toEngine, () => performance.now())
