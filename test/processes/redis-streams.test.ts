@@ -15,7 +15,8 @@ import { documentOf } from '../engine/model/workflow-fixture.ts'
 import { temporaryFolder } from '../engine/shell/shell-fixtures.ts'
 import type { RedisCluster, RedisServer } from '../support/redis-servers.ts'
 import { startRedisCluster, startRedisServer } from '../support/redis-servers.ts'
-import { bound, startRunner } from './runner-processes.ts'
+import { openLook } from './cluster-look.ts'
+import { boundOfLists, startRunner } from './runner-processes.ts'
 import { sagasmithGiven } from './sagasmith.ts'
 
 const loopback = '127.0.0.1'
@@ -169,24 +170,18 @@ async function readWhileKilled(given: {
   const first = await startRunner(address, ['--streams'], around)
   const said = await sagasmithGiven(data, ['push', file, '--cluster', address, '--yes'])
   expect(said.code, said.text).toBe(0)
-  const list = async (): Promise<readonly JsonObject[]> => {
-    const asked = ['runs', 'list', '--limit', '200', '--cluster', address]
-    const { lines } = await sagasmithGiven(data, asked)
-    return lines.filter(({ type }) => type === 'run')
-  }
+  const list = await openLook(data, address)
   const runs = async (): Promise<number> => (await list()).length
   const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at)
   await add(given.servers, numbers(0, 20))
-  await expect.poll(runs, bound).toBe(20)
+  await expect.poll(runs, boundOfLists).toBe(20)
   const second = await startRunner(address, ['--streams'], around)
   const adding = add(given.servers, numbers(20, 60))
   first.child.kill('SIGKILL')
   await adding
-  await expect.poll(runs, bound).toBe(60)
+  await expect.poll(runs, boundOfLists).toBe(60)
   // The id of a run names the request that it is of, which ends with the entry's id.
-  const entries = (await list()).map(
-    ({ id }) => /(\d+-\d+)~p\d+$/.exec(typeof id === 'string' ? id : '')?.[1],
-  )
+  const entries = (await list()).map(({ run }) => /(\d+-\d+)~p\d+$/.exec(run.id)?.[1])
   expect(entries).not.toContain(undefined)
   second.child.kill('SIGTERM')
   expect(await second.ended).toBe(0)

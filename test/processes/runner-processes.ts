@@ -16,6 +16,8 @@ import { commandLine } from '../support/program.ts'
 const cli = await commandLine()
 /** Whatever has not happened by then never will, be the machine as busy as it may. */
 export const bound = { timeout: 120_000, interval: 50 }
+/** The same where each look reads a list of runs from a cluster. */
+export const boundOfLists = { ...bound, interval: 500 }
 
 /** A process of `sagasmith runner`. */
 export interface RunnerProcess {

@@ -12,8 +12,9 @@ import { openVault } from '../../src-engine/shell/vault.ts'
 import { documentOf } from '../engine/model/workflow-fixture.ts'
 import { temporaryFolder } from '../engine/shell/shell-fixtures.ts'
 import { freePort, startRedisCluster } from '../support/redis-servers.ts'
+import { openLook } from './cluster-look.ts'
 import type { RunnerProcess } from './runner-processes.ts'
-import { bound, startRunner } from './runner-processes.ts'
+import { bound, boundOfLists, startRunner } from './runner-processes.ts'
 import { sagasmithGiven } from './sagasmith.ts'
 
 const secret = 'a long enough secret'
@@ -56,11 +57,6 @@ async function call(
   return { status: response.status, said: (await response.json()) as JsonObject }
 }
 
-async function runsOf(data: string, address: string): Promise<number> {
-  const { lines } = await sagasmithGiven(data, ['runs', 'list', '--limit', '100', '--cluster', address])
-  return lines.filter(({ type }) => type === 'run').length
-}
-
 test('two runners serve the webhooks of a cluster: a message is one run, and the second takes over a port', async () => {
   const address = await newCluster()
   const data = temporaryFolder()
@@ -100,7 +96,8 @@ test('two runners serve the webhooks of a cluster: a message is one run, and the
   await expect.poll(() => saidLast(waiting)?.['kind'], bound).toBe('listening')
   expect((await call(url, '{"order":7}')).status).toBe(200)
   expect((await call(url, '{"order":8}')).status).toBe(202)
-  expect(await runsOf(data, address)).toBe(2)
+  const list = await openLook(data, address)
+  expect(await list()).toHaveLength(2)
 })
 
 test('two runners watch one folder of a cluster’s trigger: each file is one run, also when one dies', async () => {
@@ -114,11 +111,12 @@ test('two runners watch one folder of a cluster’s trigger: each file is one ru
   await push(data, address, {
     files: { kind: 'file-watch', parameters: { folder, initialScan: true, settleMs: 0 } },
   })
+  const list = await openLook(data, address)
   for (let file = 0; file < 8; file += 1) writeFileSync(join(folder, `a${file}`), 'x')
-  await expect.poll(() => runsOf(data, address), bound).toBe(8)
+  await expect.poll(list, boundOfLists).toHaveLength(8)
   first?.child.kill('SIGKILL')
   for (let file = 0; file < 4; file += 1) writeFileSync(join(folder, `b${file}`), 'x')
-  await expect.poll(() => runsOf(data, address), bound).toBe(12)
+  await expect.poll(list, boundOfLists).toHaveLength(12)
   expect(second?.lines.map(({ type }) => type)).toEqual(['runner.started', 'runner.folders'])
   second?.child.kill('SIGTERM')
   expect(await second?.ended).toBe(0)
