@@ -19,6 +19,8 @@ export interface PackedGroup {
   readonly text: string
   /** The places of the events that are meant, from 0 on; null for all. */
   readonly only: readonly number[] | null
+  /** Whether all of its events are usual ones (`isUsual`); absent where nobody looked. */
+  readonly isUsual?: boolean
   /** What its events say, all of them. */
   readonly drafts: () => readonly EventDraft[]
 }

@@ -12,6 +12,7 @@ import type { FeedItem } from '../model/packed-group.ts'
 import { isGroup, narrowed } from '../model/packed-group.ts'
 import type { Clock, Logger } from '../model/ports.ts'
 import type { Millis } from '../model/time.ts'
+import { isUsual } from '../model/usual-events.ts'
 import type { GroupQuery } from '../store/group-page.ts'
 import type { Store } from '../store/store.ts'
 import type { HiddenOutputs } from './output-policy/hidden-outputs.ts'
@@ -34,7 +35,10 @@ interface PlainFeed extends Followed {
 interface PackedFeed extends Followed {
   /** Events come in the store's groups where it has them at hand, without their hashes. */
   readonly form: 'packed'
-  /** The only events that are given; all when absent. Others are told by an empty list and the place after them. */
+  /**
+   * The only events that are given, and no usual ones (`isUsual`), which aren't read for it; all when absent. Others are told
+   * by an empty list and the place after them.
+   */
   readonly wants?: (event: Pick<EventDraft, 'cause' | 'body'>) => boolean
   /** Nothing is read more often than this: whoever shows it couldn't show it either. At every hint when absent. */
   readonly paceMs?: Millis
@@ -122,8 +126,9 @@ function packedReader(
 
 function wantedOf(items: readonly FeedItem[], wants: NonNullable<PackedFeed['wants']>): readonly FeedItem[] {
   return items.flatMap((item): readonly FeedItem[] => {
-    if (!isGroup(item)) return wants(item) ? [item] : []
-    const group = narrowed(item, wants)
+    if (!isGroup(item)) return !isUsual(item) && wants(item) ? [item] : []
+    if (item.isUsual === true) return []
+    const group = narrowed(item, (draft) => !isUsual(draft) && wants(draft))
     return group === null ? [] : [group]
   })
 }

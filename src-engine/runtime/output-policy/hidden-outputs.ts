@@ -68,7 +68,7 @@ class Curtain implements HiddenOutputs {
 
   async concerns(groups: readonly PackedGroup[]): Promise<boolean> {
     if (groups.length === 0) return false
-    return groups.some(({ text }) => text.includes(checkMark)) || (await this.#mayHide())
+    return groups.some(tellsCheck) || (await this.#mayHide())
   }
 
   async attempts(attempts: readonly AttemptRecord[]): Promise<readonly AttemptRecord[]> {
@@ -106,6 +106,9 @@ class Curtain implements HiddenOutputs {
     return new Map(runs.flatMap((run) => (run === null ? [] : [[run.id, run] as const])))
   }
 }
+
+/** Where nobody looked when it was written, the text is looked through: of all that is watched that would be felt. */
+const tellsCheck = ({ isUsual, text }: PackedGroup): boolean => isUsual !== true && text.includes(checkMark)
 
 /** A run that has ended says something else of what it gave, or nothing any more. */
 function isTakenBack({ body }: EngineEvent, run: RunRecord | undefined): boolean {

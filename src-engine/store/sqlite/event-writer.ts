@@ -56,7 +56,7 @@ export function createEventWriter(
       names.shorten(body, repeatedIn(drafts, actor)),
     ])
     const place = { partition, epoch, seq: head.seq + 1, count: drafts.length, runId, only: null }
-    recent.add({ position: position + 1, group: { ...place, text: body, drafts: () => drafts } })
+    recent.add({ position: position + 1, group: { ...place, text: body } }, drafts)
     return { epoch, startPosition, position: position + drafts.length, hash }
   }
   return {

@@ -4,7 +4,10 @@
  * is doubtful is forgotten, and the data is read instead.
  */
 
+import type { EventDraft } from '../../model/event.ts'
 import type { PackedGroup } from '../../model/packed-group.ts'
+import { readGroup } from '../../model/packed-group.ts'
+import { isUsual } from '../../model/usual-events.ts'
 
 /** A follower reads every few milliseconds; who is further behind reads the data. */
 const groupsMax = 4_096
@@ -17,8 +20,14 @@ export interface PlacedGroup {
   readonly group: PackedGroup
 }
 
+/** A group that was just written. */
+export interface WrittenGroup {
+  readonly position: number
+  readonly group: Omit<PackedGroup, 'drafts'>
+}
+
 export interface RecentGroups {
-  readonly add: (placed: PlacedGroup) => void
+  readonly add: (written: WrittenGroup, drafts: readonly EventDraft[]) => void
   /**
    * The groups with an event at or after a position, as long as `end` is the last one; null when some of them aren't
    * kept. Whoever asks is expected to ask again.
@@ -37,13 +46,17 @@ class Recent implements RecentGroups {
   /** Groups since somebody asked; more than are kept when nobody is expected to. */
   #unread = groupsMax + 1
 
-  add(placed: PlacedGroup): void {
+  /**
+   * Of what its events say only the text is kept, and what few need of it besides: as long as they are at hand, thousands of
+   * records would be carried along by each collection of garbage.
+   */
+  add({ position, group }: WrittenGroup, drafts: readonly EventDraft[]): void {
     if (this.#unread > groupsMax) return
     this.#unread += 1
     if (this.#unread > groupsMax) return this.forget()
-    if (placed.position !== this.#end() + 1) this.forget()
-    this.#kept.push(placed)
-    this.#characters += placed.group.text.length
+    if (position !== this.#end() + 1) this.forget()
+    this.#kept.push({ position, group: readGroup({ ...group, isUsual: drafts.every(isUsual) }) })
+    this.#characters += group.text.length
     // By halves, so that not every group moves all others.
     if (this.#kept.length > 2 * groupsMax || this.#characters > charactersMax) this.#shed()
   }

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import type { EngineEvent, PartitionCursor } from '../../../src-engine/model/event.ts'
+import { packEvents } from '../../../src-engine/model/event-codec.ts'
 import { storeId } from '../../../src-engine/model/ids.ts'
 import type { PackedGroup, WireGroup } from '../../../src-engine/model/packed-group.ts'
 import { draftsOf, eventsOfWire, narrowed, wireText } from '../../../src-engine/model/packed-group.ts'
@@ -203,14 +204,11 @@ test('memory has a bound, and what is beyond it is read from the data', () => {
   const recent = createRecentGroups()
   const group = (position: number, text: string) => ({
     position,
-    group: {
-      ...{ partition: 0, epoch: 1, seq: position, count: 1, runId: null, text, only: null },
-      drafts: () => [],
-    },
+    group: { partition: 0, epoch: 1, seq: position, count: 1, runId: null, text, only: null },
   })
   expect(recent.from(1, 0)).toEqual([])
   for (let position = 1; position <= 40; position += 1) {
-    recent.add(group(position, 'x'.repeat(1_000_000)))
+    recent.add(group(position, 'x'.repeat(1_000_000)), [])
     recent.from(position, position)
   }
   const kept = Array.from({ length: 40 }, (_, index) => recent.from(40 - index, 40)).findLast(
@@ -219,9 +217,28 @@ test('memory has a bound, and what is beyond it is read from the data', () => {
   expect(kept?.length).toBeLessThanOrEqual(16)
   expect(recent.from(1, 40)).toBeNull()
   // A hole in what it was told of makes all before it doubtful.
-  recent.add(group(42, 'x'))
+  recent.add(group(42, 'x'), [])
   expect(recent.from(40, 42)).toBeNull()
   expect(recent.from(42, 42)).toHaveLength(1)
   // Somebody else wrote after what it knows.
   expect(recent.from(42, 43)).toBeNull()
+})
+
+test('of what is kept nothing holds the records that were written; what is usual is known without them', () => {
+  const recent = createRecentGroups()
+  recent.from(1, 0)
+  const run = runOf(0)
+  const shared = { partition: 0, epoch: 1, runId: run.id }
+  const { opId, actor, at, events } = starting(run, [anInvocation(run, 'n'), anInvocation(run, 'm')])
+  const written = [events.slice(0, 2), events.slice(2)]
+  for (const [index, drafts] of written.entries()) {
+    const text = packEvents({ ...shared, at, opId, actor }, drafts)
+    const position = 2 * index + 1
+    recent.add({ position, group: { ...shared, seq: position, count: 2, text, only: null } }, drafts)
+  }
+  const groups = recent.from(1, 4)?.map(({ group }) => group) ?? []
+  expect(groups.map(({ isUsual }) => isUsual)).toEqual([false, true])
+  const read = groups.map((group) => group.drafts())
+  expect(read).toEqual(written)
+  expect(read.flat().filter((draft) => written.flat().includes(draft))).toEqual([])
 })
