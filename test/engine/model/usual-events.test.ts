@@ -23,7 +23,7 @@ const check: OutputCheck = {
   ...{ phase: 'content', decision: 'quarantine', rule: null, severity: 'high', reason: '', policy: '' },
   ...{ at: 0, standing: 'held', findings: null, held: null, input: null, ports: null, dependents: [] },
   ...{ dependentsCount: 0, with: null, decided: null },
-} as OutputCheck
+}
 const plain: Dispatch = {
   ...{ firstClaimedAt: null, schedulingAttempts: 1, lastFailedRunner: null, pauseRequestedAt: null },
   beatAt: null,
