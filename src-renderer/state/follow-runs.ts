@@ -16,8 +16,7 @@ import { tellError } from './designer.ts'
 import type { LogPiece } from './event-log.ts'
 import { gatherEvents } from './gather-events.ts'
 import { waysOf } from './generations.ts'
-import { inPortions } from './in-portions.ts'
-import { readTimeline } from './read-timeline.ts'
+import { TimelineReader } from './read-timeline.ts'
 import type { RunListFilter, ShownRun } from './runs-store.ts'
 import type { Site } from './site.ts'
 import { onMocks } from './site.ts'
@@ -26,8 +25,6 @@ import { closeUnusedLines, lineOfRun, lineTo } from './site-lines.ts'
 const listPageSize = 50
 /** The list is asked for again at most this often while things happen. */
 const listDelayMs = 250
-/** A timeline takes what comes at most this often: all who look are told. */
-const timelineMs = 100
 
 /** Follows what concerns all runs, for the list and for whoever else looks at it; returns the way to stop. */
 export function startRunsList(
@@ -180,24 +177,18 @@ export function leaveRun(designer: Designer): void {
  * that is still looked at, so that inspector and log can be read at that moment.
  */
 export function openTimeline(designer: Designer): () => void {
-  const { current, extendTimeline } = designer.runs.getState()
+  const { current } = designer.runs.getState()
   if (current === null) return () => undefined
   if (current.timeline === null) {
     stopTimelineByDesigner.get(designer)?.()
     const topic = { kind: 'run', runId: current.runId } as const
     const line = lineOfRun(designer, current.runId)
-    const portions = inPortions<LogPiece>({
-      restMs: () => timelineMs,
-      after: (ms, call) => designer.ambient.after(ms, call),
-      take: (pieces) => {
-        extendTimeline(pieces)
-        readTimeline(designer)
-      },
-    })
+    const reader = new TimelineReader(designer)
+    const take = (pieces: readonly LogPiece[]): void => reader.take(pieces)
     // Packed as they come: reading them is work for slices.
-    const stop = line.follow(topic, { events: portions.add, groups: portions.add }, [])
+    const stop = line.follow(topic, { events: take, groups: take }, [])
     stopTimelineByDesigner.set(designer, () => {
-      portions.stop()
+      reader.stop()
       stop()
     })
   }

@@ -11,14 +11,13 @@ import { runMachine } from '../../src-engine/model/run-status.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import type { RunSummary } from '../../src-engine/protocol/api.ts'
 import type { RunSnapshot } from '../../src-engine/protocol/snapshot.ts'
-import type { LogPiece } from './event-log.ts'
-import { EventLog } from './event-log.ts'
+import type { EventLog } from './event-log.ts'
 import type { Ways } from './generations.ts'
 import { isRolledBack } from './rolled-back.ts'
 import type { RunModel } from './run-model.ts'
 import { advance, emptyRunModel, modelAt, modelOfSnapshot, withAttempts } from './run-model.ts'
 import type { Site } from './site.ts'
-import { TimelineReading } from './timeline-reading.ts'
+import type { TimelineReading } from './timeline-reading.ts'
 import type { Rows } from './timeline-rows.ts'
 
 /** Lines that a running task printed, kept until its attempt has the whole log. */
@@ -87,9 +86,8 @@ export interface RunsState {
   readonly takeAttempts: (runId: RunId, attempts: readonly AttemptRecord[]) => void
   readonly takeEvents: (events: readonly EngineEvent[]) => void
   readonly takeLines: (lines: readonly { readonly invocationId: string; readonly line: LogLine }[]) => void
-  readonly extendTimeline: (pieces: readonly LogPiece[]) => void
-  /** Shows what was read of the timeline by now. */
-  readonly showRead: () => void
+  /** Shows what has come of the timeline, and what was read of that. */
+  readonly showTimeline: (events: EventLog, reading: TimelineReading) => void
   readonly movePlayhead: (position: number) => void
   readonly goLive: () => void
   readonly closeTimeline: () => void
@@ -136,8 +134,7 @@ export function createRunsStore(): RunsStore {
           live: advance(current.live, withoutRepeats(events, current.fetched)),
         })),
       takeLines: (lines) => change((current) => withLines(current, lines)),
-      extendTimeline: (pieces) => change((current) => withTimeline(current, pieces)),
-      showRead: () => change(withRead),
+      showTimeline: (events, reading) => change((current) => withTimeline(current, events, reading)),
       movePlayhead: (position) => change((current) => withPlayhead(current, position, false)),
       goLive: () => change((current) => withPlayhead(current, Number.MAX_SAFE_INTEGER, true)),
       closeTimeline: () => change((current) => ({ ...current, timeline: null })),
@@ -205,28 +202,23 @@ function withLines(
   return { ...current, liveLines }
 }
 
-function withTimeline(current: OpenRun, pieces: readonly LogPiece[]): OpenRun {
-  const before = current.timeline ?? newTimeline(current)
-  const timeline: Timeline = { ...before, events: before.events.append(pieces) }
-  const extended = { ...current, timeline }
-  return timeline.isLive ? withPlayhead(extended, timeline.events.length, true) : extended
+function withTimeline(current: OpenRun, events: EventLog, reading: TimelineReading): OpenRun {
+  const before = current.timeline ?? newTimeline(current, events, reading)
+  const { read } = reading
+  const rows = before.reading === reading && before.read === read ? before.rows : reading.rows()
+  const timeline: Timeline = { ...before, events, reading, read, rows }
+  const { isLive, isComing, position } = timeline
+  const shown = { ...current, timeline }
+  if (isLive) return withPlayhead(shown, events.length, true)
+  // The playhead may be on its way to where the reading has come by now.
+  return isComing && reading.keyframes.isNear(position) ? withPlayhead(shown, position, false) : shown
 }
 
-function newTimeline({ live: { ways } }: OpenRun): Timeline {
-  const reading = new TimelineReading()
+function newTimeline({ live: { ways } }: OpenRun, events: EventLog, reading: TimelineReading): Timeline {
   return {
-    ...{ events: EventLog.empty(), reading, read: 0, rows: reading.rows() },
+    ...{ events, reading, read: reading.read, rows: reading.rows() },
     ...{ model: { ...emptyRunModel, ways }, position: 0, isLive: true, isComing: false },
   }
-}
-
-/** The playhead may be on its way to where the reading has come by now. */
-function withRead(current: OpenRun): OpenRun {
-  if (current.timeline === null) return current
-  const { reading, isComing, position } = current.timeline
-  const timeline: Timeline = { ...current.timeline, read: reading.read, rows: reading.rows() }
-  const shown = { ...current, timeline }
-  return isComing && reading.keyframes.isNear(position) ? withPlayhead(shown, position, false) : shown
 }
 
 function withPlayhead(current: OpenRun, wanted: number, isLive: boolean): OpenRun {

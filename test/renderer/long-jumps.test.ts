@@ -7,7 +7,7 @@ import type { WireGroup } from '../../src-engine/model/packed-group.ts'
 import { readGroup, wireText } from '../../src-engine/model/packed-group.ts'
 import { replayRun } from '../../src-engine/model/replay.ts'
 import type { SubscriptionHandlers } from '../../src-engine/protocol/client.ts'
-import { openTimeline, showRunAgain } from '../../src-renderer/state/follow-runs.ts'
+import { closeTimeline, openTimeline, showRunAgain } from '../../src-renderer/state/follow-runs.ts'
 import { shownModel } from '../../src-renderer/state/runs-store.ts'
 import { eventOf, invocationRecord, runRecord } from './factories.ts'
 import { newMachine, openPage } from './fake-designer.ts'
@@ -71,7 +71,9 @@ function follow(form: 'events' | 'groups' = 'events') {
     next?.()
     return next !== undefined
   }
-  return { designer, events, current, work }
+  const come = (more: readonly EngineEvent[]): void => lines.at(-1)?.events(more, [])
+  const pass = (ms: number): void => void (time += ms)
+  return { designer, events, current, work, come, pass }
 }
 
 /** As a message has it. */
@@ -116,16 +118,61 @@ it('rows are drawn now and then while a long run is read, not with each slice', 
   expect(shown.size).toBeLessThanOrEqual(4)
 })
 
-it('what comes changes nothing of the rows until it is read, and nothing of the canvas at all', () => {
-  const { designer, current, work } = follow()
-  const { rows, events } = current().timeline
+it('what comes while it is read is shown with what was read, and changes nothing of the canvas at all', () => {
+  const { current, work, come } = follow()
+  const before = current().timeline
   const seen = shownModel(current().run)
-  designer.runs.getState().extendTimeline(longRun().slice(2, 9))
-  expect(current().timeline.events.length).toBe(events.length + 7)
-  expect(current().timeline.rows).toBe(rows)
+  come(longRun().slice(2, 9))
+  expect(current().timeline).toBe(before)
   while (work());
-  expect(current().timeline.rows).not.toBe(rows)
+  const { events, read, rows } = current().timeline
+  expect([events.length, read]).toEqual([before.events.length + 7, before.events.length + 7])
+  expect(rows).not.toBe(before.rows)
   expect(shownModel(current().run)).toBe(seen)
+})
+
+it('what comes after a pause is shown at once, and of a stream all that came meanwhile', () => {
+  const { designer, current, work, come, pass } = follow()
+  while (work());
+  const lengths: number[] = []
+  const stop = designer.runs.subscribe(() => lengths.push(current().timeline.events.length - length))
+  const some = longRun().slice(2, 4)
+  pass(1_000)
+  come(some)
+  expect(lengths).toEqual([2])
+  for (let count = 0; count < 5; count += 1) come(some)
+  expect(lengths).toEqual([2])
+  while (work());
+  expect(lengths).toEqual([2, 12])
+  expect(current().timeline.read).toBe(length + 12)
+  stop()
+})
+
+it('a long past is shown some times while it comes, and all of it once nothing more does', () => {
+  const { designer, current, work, come } = follow()
+  while (work());
+  const lengths: number[] = []
+  const stop = designer.runs.subscribe(() => lengths.push(current().timeline.events.length - length))
+  const thousand = longRun().slice(2, 1_002)
+  // Read within a slice each, about ten milliseconds by this clock.
+  for (let count = 0; count < 60; count += 1) come(thousand)
+  expect(lengths.length).toBeGreaterThanOrEqual(1)
+  expect(lengths.length).toBeLessThanOrEqual(3)
+  expect(lengths.at(-1)).toBeLessThan(60_000)
+  while (work());
+  expect(lengths.at(-1)).toBe(60_000)
+  expect(current().timeline.read).toBe(length + 60_000)
+  stop()
+})
+
+it('nothing is shown of a timeline that was closed', () => {
+  const { designer, work, come } = follow()
+  while (work());
+  come(longRun().slice(2, 4))
+  come(longRun().slice(4, 6))
+  closeTimeline(designer)
+  while (work());
+  expect(designer.runs.getState().current?.timeline).toBeNull()
 })
 
 it('reading ends with the timeline, and with the run that is shown', () => {

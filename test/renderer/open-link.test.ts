@@ -12,6 +12,7 @@ import { everyRun } from '../../src-renderer/state/run-views-store.ts'
 import { createRunsStore } from '../../src-renderer/state/runs-store.ts'
 import { showInstant } from '../../src-renderer/state/show-instant.ts'
 import { onMocks } from '../../src-renderer/state/site.ts'
+import { TimelineReading } from '../../src-renderer/state/timeline-reading.ts'
 import { happyEvents } from './factories.ts'
 import { newMachine, openPage } from './fake-designer.ts'
 
@@ -83,9 +84,10 @@ test('the moment of a link is shown once its event has come, and never of anothe
   const designer = { runs, view: { getState: () => view }, connection } as unknown as Designer
   const events = happyEvents().map((event, index) => ({ ...event, seq: 10 + index }))
   showInstant(designer, { runId: runId('run_1'), seq: 12 })
-  runs.getState().extendTimeline(events.slice(0, 2))
+  const [reading, some] = [new TimelineReading(), EventLog.empty().append(events.slice(0, 2))]
+  runs.getState().showTimeline(some, reading)
   expect(runs.getState().current?.timeline).toMatchObject({ position: 2, isLive: true })
-  runs.getState().extendTimeline(events.slice(2))
+  runs.getState().showTimeline(some.append(events.slice(2)), reading)
   expect(runs.getState().current?.timeline).toMatchObject({ position: 3, isLive: false })
   showInstant(designer, { runId: runId('run_2'), seq: 11 })
   expect(runs.getState().current?.timeline).toMatchObject({ position: 3 })

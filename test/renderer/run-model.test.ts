@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { runId } from '../../src-engine/model/ids.ts'
 import { inkOf, lookOf } from '../../src-renderer/canvas/node-look.ts'
+import { EventLog } from '../../src-renderer/state/event-log.ts'
 import { advance, emptyRunModel } from '../../src-renderer/state/run-model.ts'
 import { createRunsStore, isUnderWay, shownModel } from '../../src-renderer/state/runs-store.ts'
+import { TimelineReading } from '../../src-renderer/state/timeline-reading.ts'
 import { RowsBuilder } from '../../src-renderer/state/timeline-rows.ts'
 import { attemptRecord, eventOf, happyEvents, invocationRecord, runRecord } from './factories.ts'
 
@@ -75,7 +77,7 @@ describe('runs store', () => {
     const store = open()
     const events = happyEvents()
     store.getState().takeEvents(events)
-    store.getState().extendTimeline(events)
+    store.getState().showTimeline(EventLog.empty().append(events), new TimelineReading())
     store.getState().movePlayhead(4)
     const statusOf = () => {
       const { current } = store.getState()

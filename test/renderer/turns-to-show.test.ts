@@ -3,7 +3,9 @@
 import { describe, expect, test } from 'vitest'
 import { createTurnsToShow } from '../../src-renderer/canvas/live/turns-to-show.ts'
 import { isStream } from '../../src-renderer/canvas/live/use-in-turn.ts'
+import { EventLog } from '../../src-renderer/state/event-log.ts'
 import { createRunsStore } from '../../src-renderer/state/runs-store.ts'
+import { TimelineReading } from '../../src-renderer/state/timeline-reading.ts'
 import { runRecord } from './factories.ts'
 
 /** So many cards on a page that draws a frame when it is told to. */
@@ -133,7 +135,7 @@ describe('cards take turns', () => {
     expect(isStream(first, null)).toBe(false)
     expect(isStream(null, first)).toBe(false)
     expect(isStream(first, first === null ? null : { ...first, runId: 'run_other' as never })).toBe(false)
-    runs.getState().extendTimeline([])
+    runs.getState().showTimeline(EventLog.empty(), new TimelineReading())
     const live = runs.getState().current
     runs.getState().movePlayhead(0)
     expect(isStream(runs.getState().current, live)).toBe(false)
