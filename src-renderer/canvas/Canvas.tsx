@@ -1,7 +1,7 @@
 /** The canvas: React Flow over the document. It draws and reports gestures; edits are made by commands. */
 
 import { ReactFlow, ReactFlowProvider, SelectionMode } from '@xyflow/react'
-import { useCallback, useMemo } from 'react'
+import { useCallback } from 'react'
 import '@xyflow/react/dist/style.css'
 import { useView } from '../state/context.ts'
 import { useReadOnly } from '../state/selectors.ts'
@@ -47,6 +47,8 @@ const edgeTypes = { flow: FlowEdge, undo: UndoEdge }
 const proOptions = { hideAttribution: false }
 const snapGrid: [number, number] = [gridStep, gridStep]
 const multiKeys = ['Shift', 'Meta', 'Control']
+const zoomKeys = ['Control', 'Meta']
+const defaultEdge = { type: 'flow' }
 
 export function Canvas() {
   const isReadOnly = useReadOnly()
@@ -72,7 +74,12 @@ export function Canvas() {
     },
     [onNodeDragStart, beginDrag],
   )
-  const defaultEdge = useMemo(() => ({ type: 'flow' }), [])
+  const { onSelectionEnd: endBox } = elements
+  const { onSelectionEnd: pickFar } = far.handlers
+  const onSelectionEnd = useCallback(() => {
+    endBox()
+    pickFar()
+  }, [endBox, pickFar])
   return (
     <section
       className={styles['canvas']}
@@ -95,10 +102,7 @@ export function Canvas() {
             {...connecting}
             {...handlers}
             {...far.handlers}
-            onSelectionEnd={() => {
-              elements.onSelectionEnd()
-              far.handlers.onSelectionEnd()
-            }}
+            onSelectionEnd={onSelectionEnd}
             nodeTypes={nodeTypes}
             edgeTypes={edgeTypes}
             defaultEdgeOptions={defaultEdge}
@@ -122,7 +126,7 @@ export function Canvas() {
             selectionMode={SelectionMode.Partial}
             {...navigationMoves(navigation)}
             zoomOnDoubleClick={false}
-            zoomActivationKeyCode={['Control', 'Meta']}
+            zoomActivationKeyCode={zoomKeys}
             minZoom={zoomMin(elements.nodes.length)}
             maxZoom={2.5}
             connectionRadius={28}

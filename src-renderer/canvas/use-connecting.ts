@@ -51,18 +51,14 @@ export function useConnecting() {
     },
     [designer],
   )
-  return {
-    isValidConnection,
-    onConnect,
-    onConnectEnd,
-    onReconnect,
-    onReconnectStart: (_event: unknown, edge: FlowEdge) => {
-      inHand.current = edge.id
-    },
-    onReconnectEnd: () => {
-      inHand.current = null
-    },
-  }
+  // Others would have every edge in sight drawn anew.
+  const onReconnectStart = useCallback((_event: unknown, edge: FlowEdge) => {
+    inHand.current = edge.id
+  }, [])
+  const onReconnectEnd = useCallback(() => {
+    inHand.current = null
+  }, [])
+  return { isValidConnection, onConnect, onConnectEnd, onReconnect, onReconnectStart, onReconnectEnd }
 }
 
 function offerNodes(designer: Designer, event: MouseEvent | TouchEvent, state: FinalConnectionState): void {

@@ -8,11 +8,11 @@ import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 export function foundOnce<Part extends object, Made>(make: (part: Part) => Made): (part: Part) => Made {
   const known = new WeakMap<Part, Made>()
   return (part) => {
-    if (!Object.isFrozen(part)) return make(part)
     const before = known.get(part)
     if (before !== undefined) return before
     const made = make(part)
-    known.set(part, made)
+    // Asked last: whether a record of thousands is frozen is found by a look at each of them.
+    if (Object.isFrozen(part)) known.set(part, made)
     return made
   }
 }

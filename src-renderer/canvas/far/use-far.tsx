@@ -5,7 +5,7 @@
 
 import { useStoreApi } from '@xyflow/react'
 import type { MouseEvent } from 'react'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import type { StoreApi } from 'zustand/vanilla'
 import { createStore } from 'zustand/vanilla'
@@ -51,18 +51,23 @@ export function useFar({ nodes, edges }: Elements) {
     () => (isFar ? { nodes: nodes.map(hidden), edges: noEdges } : { nodes, edges }),
     [isFar, nodes, edges],
   )
+  const latest = useRef(nodes)
+  useLayoutEffect(() => {
+    latest.current = nodes
+  }, [nodes])
+  // The same after each edit: others would have React Flow draw itself anew.
   const handlers = useMemo(
     () => ({
       onPaneClick: (event: MouseEvent): void => {
-        if (isFar) press(designer, nodes, event)
+        if (store.getState().isFar) press(designer, latest.current, event)
         else designer.view.getState().select({})
       },
       onSelectionEnd: (): void => {
-        const { drawn } = store.getState()
-        if (isFar && drawn !== null) select(designer, nodes, drawn)
+        const { isFar: isPicture, drawn } = store.getState()
+        if (isPicture && drawn !== null) select(designer, latest.current, drawn)
       },
     }),
-    [designer, store, isFar, nodes],
+    [designer, store],
   )
   // Known before React Flow is there: it takes every card in once, not near first and then hidden.
   const begin = useCallback(
