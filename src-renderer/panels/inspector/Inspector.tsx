@@ -62,7 +62,14 @@ export function Inspector() {
   )
   const { width, isWide } = useInspectorWidth()
   const count = useView((state) => state.selection.nodes.length)
-  const document = useShownDocument()
+  // Whether it is there, not the document: an edit of anything else draws no form anew.
+  const has = {
+    node: useShownDocument(({ nodes }) => node !== undefined && nodes[node] !== undefined),
+    edge: useShownDocument(({ edges }) => edge !== undefined && edges[edge] !== undefined),
+    scope: useShownDocument(({ sagaScopes }) => scope !== undefined && sagaScopes?.[scope] !== undefined),
+    frame: useShownDocument(({ frames }) => frame !== undefined && frames?.[frame] !== undefined),
+    note: useShownDocument(({ notes }) => note !== undefined && notes?.[note] !== undefined),
+  }
   const isReadOnly = useReadOnly()
   return (
     <aside
@@ -72,17 +79,17 @@ export function Inspector() {
       aria-label="Inspector"
       data-testid="inspector"
     >
-      {node !== undefined && document.nodes[node] !== undefined ? (
+      {node !== undefined && has.node ? (
         <NodeInspector key={node} id={node} />
       ) : edge !== undefined && undoneBy(edge) !== null ? (
         <UndoEdgeInspector of={undoneBy(edge) ?? nodeId('')} />
-      ) : edge !== undefined && document.edges[edge] !== undefined ? (
+      ) : edge !== undefined && has.edge ? (
         <EdgeInspector id={edge} />
-      ) : scope !== undefined && document.sagaScopes?.[scope] !== undefined ? (
+      ) : scope !== undefined && has.scope ? (
         <ScopeInspector id={scope} />
-      ) : frame !== undefined && document.frames?.[frame] !== undefined ? (
+      ) : frame !== undefined && has.frame ? (
         <FrameInspector id={frame} />
-      ) : note !== undefined && document.notes?.[note] !== undefined ? (
+      ) : note !== undefined && has.note ? (
         <NoteInspector id={note} />
       ) : trigger !== undefined ? (
         <TriggerInspector key={trigger} id={trigger} />

@@ -1,8 +1,8 @@
-/** What a change of one step costs on the canvas, counted in what React draws for it: its card, and of that a part. */
+/** What a change of one step costs, counted in what React draws for it: its card and its edges, and of those a part. */
 
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
-import { card, cards, edges } from '../designer-driver.ts'
+import { card, cards, edges, middleOf } from '../designer-driver.ts'
 import { putWorkflow, test } from './serving.ts'
 
 const waits = { kind: 'wait-signal', parameters: { name: 'never' } }
@@ -28,7 +28,10 @@ const workflow = {
   },
 }
 
-/** How many components of each card were drawn in one commit, with the state that the card of `quick` had after it. */
+/**
+ * How many components of each card and edge, and of the inspector, were drawn in one commit, with the state that the
+ * card of `quick` had after it.
+ */
 interface Commit {
   readonly status: string | null
   readonly drawn: Readonly<Record<string, number>>
@@ -45,12 +48,13 @@ const countDrawn = (page: Page): Promise<unknown> =>
       readonly sibling: Fiber | null
       readonly stateNode: unknown
     }
+    const parts = '.react-flow__node, .react-flow__edge, [data-testid="inspector"]'
     const performedWork = 1
     const hostElement = 5
     const commits: Commit[] = []
     const look = (fiber: Fiber, inside: string | null, drawn: Record<string, number>): void => {
       const element = fiber.tag === hostElement ? (fiber.stateNode as Element) : null
-      const id = element?.matches('.react-flow__node') ? element.getAttribute('data-id') : inside
+      const id = element?.matches(parts) ? (element.getAttribute('data-id') ?? 'inspector') : inside
       const isDrawn = fiber.tag !== hostElement && (fiber.flags & performedWork) !== 0
       if (id !== null && isDrawn) drawn[id] = (drawn[id] ?? 0) + 1
       // What was left as it was is the same piece of the tree.
@@ -73,6 +77,9 @@ const countDrawn = (page: Page): Promise<unknown> =>
     Object.assign(window, { commits, __REACT_DEVTOOLS_GLOBAL_HOOK__: hook })
   })
 
+const commitsOf = (page: Page): Promise<readonly Commit[]> =>
+  page.evaluate(() => (window as unknown as { readonly commits: readonly Commit[] }).commits)
+
 test('a step that ends has its own card drawn, and of that only what tells of its run', async ({
   page,
   server,
@@ -86,9 +93,7 @@ test('a step that ends has its own card drawn, and of that only what tells of it
   await page.getByTestId('run-button').click()
   await expect(card(page, 'other7')).toHaveAttribute('data-status', 'WAITING')
   await expect(card(page, 'quick')).toHaveAttribute('data-status', 'SUCCESS')
-  const commits = await page.evaluate(
-    () => (window as unknown as { readonly commits: readonly Commit[] }).commits,
-  )
+  const commits = await commitsOf(page)
   const ended = commits.find(({ status }) => status === 'SUCCESS')
   // The card, its ring, its state with icon and clock, and its words: not its title, its ports, its marks and its shadow.
   expect(ended?.drawn['quick']).toBeGreaterThan(3)
@@ -96,6 +101,38 @@ test('a step that ends has its own card drawn, and of that only what tells of it
   const others = Object.entries(ended?.drawn ?? {}).filter(([id]) => id.startsWith('other'))
   // Of a card that goes on waiting at most its clock.
   expect(others.filter(([, count]) => count > 1)).toEqual([])
+})
+
+test('a step that is moved, and moved back, has its own card and edges drawn, and no others', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await countDrawn(page)
+  await putWorkflow(dataDirectory, 'cost.json', workflow)
+  await page.goto(server.url)
+  await page.getByText('One of many').first().click()
+  await expect(cards(page)).toHaveCount(10)
+  await expect(edges(page)).toHaveCount(1)
+  const drag = async (node: string): Promise<readonly Commit[]> => {
+    const at = await middleOf(card(page, node))
+    await page.mouse.move(at.x, at.y)
+    await page.mouse.down()
+    await page.mouse.move(at.x + 30, at.y + 60, { steps: 4 })
+    await expect(page.getByTestId('inspector')).toContainText(node)
+    const before = (await commitsOf(page)).length
+    await page.mouse.up()
+    await expect(page.getByTestId('undo-button')).toBeEnabled()
+    await page.getByTestId('undo-button').click()
+    await expect(page.getByTestId('undo-button')).toBeDisabled()
+    return (await commitsOf(page)).slice(before)
+  }
+  const drawnOf = (commits: readonly Commit[], id: string): number =>
+    commits.reduce((sum, { drawn }) => sum + (drawn[id] ?? 0), 0)
+  const beside = await drag('other7')
+  expect(drawnOf(beside, 'other7')).toBeGreaterThan(0)
+  expect([drawnOf(beside, 'on'), drawnOf(beside, 'inspector')]).toEqual([0, 0])
+  expect(drawnOf(await drag('next'), 'on')).toBeGreaterThan(0)
 })
 
 test('an edge is drawn where it is: what a transform moves would be a piece of its own on the page', async ({
