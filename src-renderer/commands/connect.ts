@@ -4,7 +4,8 @@ import type { EdgeId } from '../../src-engine/model/ids.ts'
 import type { WorkflowEdge } from '../../src-engine/model/workflow.ts'
 import { undoPort } from '../rules/compensation.ts'
 import { undoBy } from './compensation.ts'
-import { putEdge } from './draft-parts.ts'
+import { deepFreeze } from './deep-freeze.ts'
+import { newEdge, putEdge } from './draft-parts.ts'
 import type { Edit } from './edit.ts'
 import { singleEdit } from './edit.ts'
 
@@ -14,7 +15,16 @@ import { singleEdit } from './edit.ts'
  */
 export function connect(edge: Pick<WorkflowEdge, 'from' | 'to'>): Edit {
   if (edge.from.port === undoPort) return undoBy(edge.from.node, edge.to.node)
-  return singleEdit('Connect', (draft) => putEdge(draft, edge))
+  return {
+    ...singleEdit('Connect', (draft) => putEdge(draft, edge)),
+    changes: ({ edges }) => {
+      const made = newEdge(edges, edge)
+      if (made === null) return { patches: [], inverse: [] }
+      const path = ['edges', made.id]
+      deepFreeze(made.edge)
+      return { patches: [{ op: 'add', path, value: made.edge }], inverse: [{ op: 'remove', path }] }
+    },
+  }
 }
 
 /** An edge with other ends, keeping its label. */

@@ -2,10 +2,11 @@
 
 import type { Draft } from 'immer'
 import { current, isDraft } from 'immer'
-import type { NodeId } from '../../src-engine/model/ids.ts'
-import type { Place, WorkflowEdge, WorkflowNode } from '../../src-engine/model/workflow.ts'
+import type { EdgeId, NodeId } from '../../src-engine/model/ids.ts'
+import type { Place, WorkflowDocument, WorkflowEdge, WorkflowNode } from '../../src-engine/model/workflow.ts'
+import { edgeBetween } from '../rules/edges-from.ts'
 import type { DocumentDraft } from './edit.ts'
-import { freeEdgeId, sameEnds } from './new-ids.ts'
+import { freeEdgeId } from './new-ids.ts'
 import { leaveScopes } from './saga-scopes.ts'
 
 /** Puts a node on the canvas. */
@@ -46,10 +47,18 @@ export function asIs<Part extends object>(part: Part): Part {
 
 /** Adds an edge unless these ports are connected already. */
 export function putEdge(draft: DocumentDraft, edge: WorkflowEdge): void {
-  const edges = asIs(draft.edges)
-  if (Object.values(edges).some((known) => sameEnds(known, edge))) return
+  const made = newEdge(asIs<WorkflowDocument['edges']>(draft.edges), edge)
+  if (made !== null) draft.edges[made.id] = made.edge
+}
+
+/** What is put there for an edge; null when these ports are connected already. */
+export function newEdge(
+  edges: WorkflowDocument['edges'],
+  edge: WorkflowEdge,
+): { readonly id: EdgeId; readonly edge: Draft<WorkflowEdge> } | null {
+  if (edgeBetween(edges, edge) !== null) return null
   const id = freeEdgeId(edge, { has: (one) => Object.hasOwn(edges, one) })
-  draft.edges[id] = { ...edge, from: { ...edge.from }, to: { ...edge.to } }
+  return { id, edge: { ...edge, from: { ...edge.from }, to: { ...edge.to } } }
 }
 
 /** Takes a node away with its edges, its place and its memberships. */

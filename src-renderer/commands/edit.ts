@@ -6,6 +6,7 @@
 import type { Draft, Patch } from 'immer'
 import { enablePatches, produceWithPatches } from 'immer'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
+import { withPatches } from './apply-patches.ts'
 
 enablePatches()
 
@@ -18,7 +19,15 @@ export interface Edit {
   /** Edits of the same gesture that follow each other are one undo step; null is a step of its own. */
   readonly gesture: string | null
   readonly recipe: (draft: DocumentDraft) => void
+  /**
+   * What the recipe does, where an edit that people wait for can say it beforehand: of one thing among thousands Immer
+   * copies all, and looks through them.
+   */
+  readonly changes?: (document: WorkflowDocument) => Changes
 }
+
+/** What an edit changes, in both directions. */
+export type Changes = Pick<Step, 'patches' | 'inverse'>
 
 /** What an edit did, in both directions; plain data that survives in the journal. */
 export interface Step {
@@ -36,11 +45,17 @@ export interface Applied {
 
 /** The document after an edit, and the step that takes it back. */
 export function applyEdit(document: WorkflowDocument, edit: Edit): Applied {
+  const { label, gesture } = edit
+  if (edit.changes !== undefined) {
+    const { patches, inverse } = edit.changes(document)
+    if (patches.length === 0) return { document, step: null }
+    return { document: withPatches(document, patches), step: { label, gesture, patches, inverse } }
+  }
   const [next, patches, inverse] = produceWithPatches(document, (draft) => {
     edit.recipe(draft)
   })
   if (patches.length === 0) return { document, step: null }
-  return { document: next, step: { label: edit.label, gesture: edit.gesture, patches, inverse } }
+  return { document: next, step: { label, gesture, patches, inverse } }
 }
 
 /** An edit that is an undo step of its own. */

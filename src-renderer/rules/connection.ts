@@ -1,14 +1,15 @@
 /** Whether two ports may be connected: asked by the gesture while dragging and by the command itself. */
 
 import type { NodeId } from '../../src-engine/model/ids.ts'
+import { edgeId } from '../../src-engine/model/ids.ts'
 import type { TaskSpec } from '../../src-engine/model/task-spec.ts'
 import type { WorkflowDocument, WorkflowEdge } from '../../src-engine/model/workflow.ts'
 import { errorPort } from '../../src-engine/model/workflow.ts'
-import { sameEnds } from '../commands/new-ids.ts'
 import { refusals } from '../text/messages.ts'
 import { parentOf } from './bodies.ts'
 import type { UndoRefusal } from './compensation.ts'
 import { mayUndo, undoingNodes, undoPort } from './compensation.ts'
+import { edgeBetween, edgesFrom } from './edges-from.ts'
 
 export interface Refusal {
   readonly code: keyof typeof refusals | UndoRefusal['code']
@@ -39,10 +40,7 @@ export function mayConnect(
     if (!ports.some((port) => port.id === edge.from.port)) return refuse('no-such-port')
   }
   const replacing = context.replacing ?? null
-  const isThere = Object.entries(document.edges).some(
-    ([id, known]) => id !== replacing && sameEnds(known, edge),
-  )
-  if (isThere) return refuse('already')
+  if (edgeBetween(document.edges, edge, replacing) !== null) return refuse('already')
   if (parentOf(document, edge.from.node) !== parentOf(document, edge.to.node)) return refuse('border')
   if (leadsTo(document, { from: edge.to.node, to: edge.from.node, without: replacing }))
     return refuse('cycle')
@@ -54,19 +52,15 @@ function leadsTo(
   document: WorkflowDocument,
   way: { readonly from: NodeId; readonly to: NodeId; readonly without?: string | null },
 ): boolean {
-  const targetsByNode = new Map<string, NodeId[]>()
-  for (const [id, edge] of Object.entries(document.edges)) {
-    if (id === way.without) continue
-    const targets = targetsByNode.get(edge.from.node)
-    if (targets === undefined) targetsByNode.set(edge.from.node, [edge.to.node])
-    else targets.push(edge.to.node)
-  }
+  const { edges } = document
+  const ways = edgesFrom(edges)
   const seen = new Set<string>([way.from])
   const open: NodeId[] = [way.from]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (node === way.to) return true
-    for (const next of targetsByNode.get(node) ?? []) {
-      if (seen.has(next)) continue
+    for (const id of ways.get(node) ?? []) {
+      const next = edges[edgeId(id)]?.to.node
+      if (id === way.without || next === undefined || seen.has(next)) continue
       seen.add(next)
       open.push(next)
     }

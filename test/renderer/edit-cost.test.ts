@@ -16,6 +16,7 @@ import { countOf, foundOnce } from '../../src-renderer/rules/found-once.ts'
 import { startJournal } from '../../src-renderer/state/journal.ts'
 import { effectsOf } from '../../src-renderer/state/saga-effects.ts'
 import { startValidation } from '../../src-renderer/state/validation.ts'
+import { createRandomSource } from '../support/random-source.ts'
 import { chain } from './factories.ts'
 import { newMachine, openPage } from './fake-designer.ts'
 
@@ -66,6 +67,25 @@ describe('the recipe of an edit', () => {
 
   test('that connects takes no other edge', () => {
     expect(wrapped(chain('a', 'b', 'c', 'd'), link)).toEqual([])
+  })
+
+  test('that connects is told by what it changes, which is what the recipe does', () => {
+    const random = createRandomSource('connecting')
+    const names = ['a', 'b', 'c', '7', 'e.f'].map(nodeId)
+    let document = startHistory(chain(...names)).document
+    for (let turn = 0; turn < 200; turn += 1) {
+      const ends = { from: { node: random.pick(names), port: random.pick(['out', 'error', 'x y', 'x_y']) } }
+      const edit = connect({ ...ends, to: { node: random.pick(names), port: 'in' } })
+      const { changes, ...asRecipe } = edit
+      expect(changes).toBeDefined()
+      const [told, made] = [applyEdit(document, edit), applyEdit(document, asRecipe)]
+      expect(told).toEqual(made)
+      expect(Object.keys(told.document.edges)).toEqual(Object.keys(made.document.edges))
+      for (const edge of Object.values(told.document.edges)) expect(Object.isFrozen(edge.from)).toBe(true)
+      const back = undo(perform(startHistory(document), edit)).document
+      expect(told.step === null ? document : back).toEqual(document)
+      document = turn % 40 === 39 ? chain(...names) : told.document
+    }
   })
 
   test('that removes a step takes what belongs to it alone', () => {

@@ -1,0 +1,64 @@
+/** The edges of a workflow by the step that they lead from. An edit looks at those alone that it changes. Pure. */
+
+import type { WorkflowDocument, WorkflowEdge } from '../../src-engine/model/workflow.ts'
+import { sameEnds } from '../commands/new-ids.ts'
+import { changesOf } from './changes.ts'
+import { foundAlong } from './found-once.ts'
+
+type Edges = WorkflowDocument['edges']
+type ById = Readonly<Record<string, WorkflowEdge>>
+
+/** Their ids by step, each list in the order of the document. */
+export type EdgesFrom = ReadonlyMap<string, readonly string[]>
+
+export const edgesFrom: (edges: Edges) => EdgesFrom = foundAlong<Edges, EdgesFrom>(
+  (edges) => {
+    const found = new Map<string, string[]>()
+    for (const [id, { from }] of Object.entries(edges)) {
+      const known = found.get(from.node)
+      if (known === undefined) found.set(from.node, [id])
+      else known.push(id)
+    }
+    return found
+  },
+  (found, before, now) => {
+    const { put, gone, isInOrder } = changesOf(before, now)
+    if (!isInOrder) return null
+    const next = new Map(found)
+    for (const id of gone) {
+      const step = fromOf(before, id)
+      const left = next.get(step)?.filter((one) => one !== id) ?? []
+      if (left.length === 0) next.delete(step)
+      else next.set(step, left)
+    }
+    for (const id of put) {
+      const step = fromOf(now, id)
+      if (Object.hasOwn(before, id)) {
+        // Where it stands among the edges of another step isn't known.
+        if (fromOf(before, id) !== step) return null
+        continue
+      }
+      next.set(step, [...(next.get(step) ?? []), id])
+    }
+    return next
+  },
+)
+
+/** The step that an edge leads from; empty for none. */
+export const fromOf = (edges: ById, id: string): string => edges[id]?.from.node ?? ''
+
+/** The id of an edge between the same ports; null for none. */
+export function edgeBetween(
+  edges: Edges,
+  ends: Pick<WorkflowEdge, 'from' | 'to'>,
+  but: string | null = null,
+): string | null {
+  const byId: ById = edges
+  // Of what may still change nothing is known.
+  const ids = Object.isFrozen(edges) ? (edgesFrom(edges).get(ends.from.node) ?? []) : Object.keys(byId)
+  const isSame = (id: string): boolean => {
+    const known = byId[id]
+    return id !== but && known !== undefined && sameEnds(known, ends)
+  }
+  return ids.find(isSame) ?? null
+}
