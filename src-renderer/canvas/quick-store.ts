@@ -83,9 +83,13 @@ export function takeNodes(
   { before, now }: { readonly before: readonly Node[]; readonly now: readonly Node[] },
 ): boolean {
   if (now.length < before.length || byId.size !== before.length) return false
-  const changed = now.filter((node, at) => node !== before[at])
-  const isSame = before.every((node, at) => node === now[at] || node.id === now[at]?.id)
-  if (!isSame || !changed.every(isPlain)) return false
+  const changed: Node[] = []
+  for (const [at, node] of now.entries()) {
+    const was = before[at]
+    if (node === was) continue
+    if ((was !== undefined && was.id !== node.id) || !isPlain(node)) return false
+    changed.push(node)
+  }
   for (const node of changed) byId.set(node.id, internalOf(node))
   return true
 }

@@ -20,6 +20,7 @@ export function sameList<Item>(): (list: Item[]) => Item[] {
 
 /** Whether both have the same things in the same order. */
 export function sameKey(left: readonly unknown[], right: readonly unknown[]): boolean {
+  if (left === right) return true
   return left.length === right.length && left.every((value, index) => value === right[index])
 }
 
@@ -32,32 +33,4 @@ export function sameLists<Lists extends Readonly<Record<keyof Lists, readonly un
   const kept = { ...now }
   for (const name of names) if (sameKey(before[name], now[name])) kept[name] = before[name]
   return names.every((name) => kept[name] === before[name]) ? before : kept
-}
-
-/** What is to be said of an element, by its id. */
-interface Part {
-  /** While it is the same, so is what is said of every element. */
-  readonly source: unknown
-  readonly of: (id: string) => unknown
-}
-
-/** While the key stays the same, what was made of an element is given again unless one of its parts is another one. */
-export function rememberingParts<Made>(
-  madeOf: (id: string) => Made | undefined,
-): (key: readonly unknown[], parts: readonly Part[]) => (id: string) => Made | undefined {
-  let last: { readonly key: readonly unknown[]; readonly parts: readonly Part[] } | null = null
-  return (key, parts) => {
-    const before = last
-    last = { key, parts }
-    if (before === null || !sameKey(before.key, key)) return () => undefined
-    const pairs = parts.flatMap((part, index) => {
-      const then = before.parts[index]
-      return then === undefined || then.source === part.source ? [] : [{ now: part.of, before: then.of }]
-    })
-    return (id) => {
-      // Asked of each of thousands, with every edit.
-      for (const { now, before: past } of pairs) if (now(id) !== past(id)) return undefined
-      return madeOf(id)
-    }
-  }
 }

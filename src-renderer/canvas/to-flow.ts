@@ -8,8 +8,10 @@ import type { PortSpec, TaskSpec } from '../../src-engine/model/task-spec.ts'
 import type { Point, WorkflowDocument, WorkflowNode } from '../../src-engine/model/workflow.ts'
 import { errorPort } from '../../src-engine/model/workflow.ts'
 import { childrenOf, depthOf, isContainer } from '../rules/bodies.ts'
+import { changesOf } from '../rules/changes.ts'
 import { undoingNodes } from '../rules/compensation.ts'
 import type { SpecsByKind } from '../rules/connection.ts'
+import { fromOf } from '../rules/edges-from.ts'
 import type { Hidden } from '../rules/frames.ts'
 import { hiddenBy } from '../rules/frames.ts'
 import type { Selection } from '../state/view-store.ts'
@@ -20,7 +22,7 @@ import type { FrameFlowNode } from './frame-flow.ts'
 import { frameNodes } from './frame-flow.ts'
 import { cardSize, noteSize, placeOf, portsOf } from './geometry.ts'
 import { noHandles, taskHandles } from './handles.ts'
-import { remembering, rememberingParts, sameKey, sameList } from './remembering.ts'
+import { remembering, sameKey, sameList } from './remembering.ts'
 import type { ScopeFlowNode, UndoFlowEdge, UndoMark } from './saga-flow.ts'
 import { scopeNodes, undoMarkOf } from './saga-flow.ts'
 import { noPorts, usedPorts } from './used-ports.ts'
@@ -75,8 +77,10 @@ export function createFlowCache() {
   const boxes = new Map<string, { readonly text: string; readonly flow: FlowNode }>()
   const meaning = remembering(meaningOf)
   const lines = remembering(createEdges())
-  const [sameNodes, sameEdges] = [sameList<FlowNode>(), sameList<FlowEdge>()]
-  const asBefore = rememberingParts((id) => nodes.get(id)?.flow)
+  const same = () => sameList<FlowNode>()
+  const [sameFrames, sameNotes, sameScopes, sameTasks] = [same(), same(), same(), same()]
+  const sameEdges = sameList<FlowEdge>()
+  const all = remembering((parts: readonly (readonly FlowNode[])[]) => parts.flat())
   const node = (id: string, key: readonly unknown[], make: () => FlowNode): FlowNode => {
     const known = nodes.get(id)
     if (known !== undefined && sameKey(known.key, key)) return known.flow
@@ -84,6 +88,7 @@ export function createFlowCache() {
     nodes.set(id, { key, flow })
     return flow
   }
+  const taskNodes = createTaskNodes(node)
   // They hold nothing but texts and numbers.
   const box = (flow: FlowNode): FlowNode => {
     const text = JSON.stringify(flow)
@@ -97,12 +102,13 @@ export function createFlowCache() {
       const { document, specs } = input
       const hidden = hiddenBy(document)
       const known = meaning([document.nodes, specs], { document, specs })
-      const same = asBefore(...lookOf(input, known))
-      const tasks = taskNodes(input, { node, hidden, known, same })
-      const stickies = noteNodes(input, node, hidden)
-      const groups = scopeNodes(input, hidden).map(box)
-      const around = frameNodes({ ...input, hidden }).map(box)
-      return sameNodes([...around, ...stickies, ...groups, ...tasks])
+      const parts = [
+        sameFrames(frameNodes({ ...input, hidden }).map(box)),
+        sameNotes([...noteNodes(input, node, hidden)]),
+        sameScopes(scopeNodes(input, hidden).map(box)),
+        sameTasks(taskNodes(input, { hidden, known })),
+      ]
+      return all(parts, parts)
     },
     edges: (input: EdgeInput): FlowEdge[] => {
       const { nodes: ends, edges: drawn, frames, layout } = input.document
@@ -110,24 +116,6 @@ export function createFlowCache() {
       return sameEdges(lines(key, input))
     },
   }
-}
-
-/** What all cards depend on, and what each of them may have of its own while its step is the same. */
-function lookOf(input: FlowInput, known: Meaning) {
-  const { document, selection, problemsByNode, specs, isReadOnly, dragged } = input
-  const places: Readonly<Record<string, Point>> = document.layout?.nodes ?? {}
-  const used = usedPorts(document.edges)
-  const selected = new Set<string>(selection.nodes)
-  return [
-    [known, specs, isReadOnly, document.frames, document.layout?.frames],
-    [
-      { source: places, of: (id: string) => places[id] },
-      { source: dragged, of: (id: string) => dragged.get(id) },
-      { source: used, of: (id: string) => used.get(id)?.key },
-      { source: selection.nodes, of: (id: string) => selected.has(id) },
-      { source: problemsByNode, of: (id: string) => problemsByNode.get(id) },
-    ],
-  ] as const
 }
 
 /** What the cards need to know of the whole workflow, but for its places and edges. */
@@ -152,66 +140,97 @@ function meaningOf({ document, specs }: Pick<FlowInput, 'document' | 'specs'>): 
 
 type Remembered = (id: string, key: readonly unknown[], make: () => FlowNode) => FlowNode
 
-function taskNodes(
+interface Reading {
+  readonly hidden: Hidden
+  readonly known: Meaning
+}
+
+/** The cards of one state after the other: those alone are looked at that differ from the state before. */
+function createTaskNodes(node: Remembered): (input: FlowInput, reading: Reading) => FlowNode[] {
+  let last: {
+    readonly key: readonly unknown[]
+    readonly input: FlowInput
+    readonly cards: FlowNode[]
+    readonly placeById: ReadonlyMap<string, number>
+    /** Maps and loops: one is as large as what stands in it. */
+    readonly containers: readonly string[]
+  } | null = null
+  return (input, reading) => {
+    const { document, specs, isReadOnly } = input
+    const { known, hidden } = reading
+    const key = [known, specs, isReadOnly, document.frames, document.layout?.frames]
+    const make = taskMaker(input, { ...reading, node })
+    if (last === null || !sameKey(last.key, key)) {
+      const entries = known.entries.filter(([id]) => !hidden.nodes.has(id))
+      const cards = entries.map(([id, task]) => make(id, task))
+      const placeById = new Map(entries.map(([id], place) => [id, place]))
+      const containers = entries.filter(([, task]) => isContainer(task)).map(([id]) => id)
+      last = { key, input, cards, placeById, containers }
+      return cards
+    }
+    const cards = [...last.cards]
+    let isSame = true
+    for (const id of new Set([...touchedBy(last.input, input), ...last.containers])) {
+      const [place, task] = [last.placeById.get(id), document.nodes[nodeId(id)]]
+      if (place === undefined || task === undefined) continue
+      const card = make(id, task)
+      isSame &&= card === cards[place]
+      cards[place] = card
+    }
+    last = { ...last, input, cards: isSame ? last.cards : cards }
+    return last.cards
+  }
+}
+
+/** The steps of which something besides themselves is another than before, and maybe others. */
+function touchedBy(before: FlowInput, now: FlowInput): readonly string[] {
+  const [was, is] = [before.document, now.document]
+  return [
+    ...changedIn(was.layout?.nodes ?? noPlaces, is.layout?.nodes ?? noPlaces),
+    ...changedIn(was.edges, is.edges).flatMap((id) => [fromOf(was.edges, id), fromOf(is.edges, id)]),
+    ...(before.selection === now.selection ? [] : [...before.selection.nodes, ...now.selection.nodes]),
+    ...(before.problemsByNode === now.problemsByNode
+      ? []
+      : [...before.problemsByNode.keys(), ...now.problemsByNode.keys()]),
+    ...before.dragged.keys(),
+    ...now.dragged.keys(),
+  ]
+}
+
+const noPlaces = {}
+
+function changedIn(before: Readonly<Record<string, unknown>>, now: typeof before): readonly string[] {
+  if (before === now) return []
+  const { put, gone } = changesOf(before, now)
+  return [...put, ...gone]
+}
+
+/** Makes the cards of one state; one that shows what it showed is the same object. */
+function taskMaker(
   input: FlowInput,
-  given: {
-    readonly node: Remembered
-    readonly hidden: Hidden
-    readonly known: Meaning
-    readonly same: (id: string) => FlowNode | undefined
-  },
-): readonly FlowNode[] {
-  const { node, hidden, known } = given
+  { known, node }: Reading & { readonly node: Remembered },
+): (id: string, task: WorkflowNode) => FlowNode {
   const usedBy = usedPorts(input.document.edges)
   const selected = new Set<string>(input.selection.nodes)
-  return known.entries.flatMap(([id, task]) => {
-    if (hidden.nodes.has(id)) return []
-    // A map or loop is as large as what stands in it.
-    const same = isContainer(task) ? undefined : given.same(id)
-    if (same !== undefined) return same
+  return (id, task) => {
     const box = containerBox(input, nodeId(id), task)
     const at = input.dragged.get(id) ?? box ?? placeOf(input.document, id)
     const depth = box === null ? 0 : depthOf(input.document, nodeId(id))
-    const body =
+    const body: TaskData['body'] =
       box === null ? null : childrenOf(input.document, nodeId(id)).length === 0 ? 'empty' : 'filled'
     const isSelected = selected.has(id)
     const problems = input.problemsByNode.get(id) ?? noProblems
     const used = usedBy.get(id) ?? noPorts
     const isUndoing = known.undoing.has(id)
     const undo = known.undoOf(id, task)
-    const key = [
-      task,
-      input.specs.get(task.kind),
-      at.x,
-      at.y,
-      isSelected,
-      problems,
-      input.isReadOnly,
-      used.key,
-      box?.width,
-      box?.height,
-      depth,
-      body,
-      undo,
-      isUndoing,
-    ]
-    return node(id, key, () =>
-      taskNode(input, {
-        id,
-        task,
-        at,
-        isSelected,
-        problems,
-        box,
-        depth,
-        body,
-        undo,
-        isUndoing,
-        used: used.ports,
-        hasErrorEdge: used.ports.includes(errorPort),
-      }),
-    )
-  })
+    const spec = input.specs.get(task.kind)
+    const [wide, high] = [box?.width, box?.height]
+    const own = [task, spec, at.x, at.y, wide, high, depth, body, undo, isUndoing]
+    const key = [...own, isSelected, problems, input.isReadOnly, used.key]
+    const hasErrorEdge = used.ports.includes(errorPort)
+    const card = { id, task, at, isSelected, problems, box, depth, body, undo, isUndoing }
+    return node(id, key, () => taskNode(input, { ...card, used: used.ports, hasErrorEdge }))
+  }
 }
 
 function noteNodes(input: FlowInput, node: Remembered, hidden: Hidden): readonly FlowNode[] {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { edgeId, nodeId } from '../../src-engine/model/ids.ts'
 import type { Problem } from '../../src-engine/model/problem.ts'
 import type { TaskSpec } from '../../src-engine/model/task-spec.ts'
-import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
+import type { Point, WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import { taskSpecsByKind } from '../../src-engine/tasks/specs.ts'
 import type { FlowInput } from '../../src-renderer/canvas/to-flow.ts'
 import { createFlowCache } from '../../src-renderer/canvas/to-flow.ts'
@@ -70,6 +70,7 @@ describe('what React Flow is given', () => {
     }
     const nodes = made.nodes(given(document))
     expect(made.nodes(given({ ...document, title: 'Other' }))).toBe(nodes)
+    expect(made.nodes(given({ ...document, frames: { ...document.frames } }))).toBe(nodes)
     const moved = made.nodes(given(after(document, move(3))))
     expect(moved.filter((node) => !nodes.includes(node)).map(({ id }) => id)).toEqual(['b'])
   })
@@ -105,6 +106,31 @@ describe('what React Flow is given', () => {
     const problem = { code: 'missing_parameter', nodeId: nodeId('c') } as unknown as Problem
     const problemsByNode = new Map([['c', [problem]]])
     expect(otherThan(given(document, { specs, problemsByNode }))).toEqual(['c'])
+  })
+
+  test('asks after no card but those that an edit touches, and after maps and loops', () => {
+    const made = createFlowCache()
+    const asked: string[] = []
+    class Asked extends Map<string, Point> {
+      override get(id: string) {
+        asked.push(id)
+        return super.get(id)
+      }
+    }
+    const start = chain('a', 'b', 'c', 'd', 'e')
+    const nodes = { ...start.nodes, [nodeId('e')]: { kind: 'map', parameters: {} } }
+    const first = startHistory({ ...start, nodes })
+    const moved = perform(first, move(3))
+    const askedAbout = ({ document }: History): readonly string[] => {
+      asked.length = 0
+      made.nodes(given(document, { dragged: new Asked() }))
+      return [...new Set(asked)].toSorted()
+    }
+    expect(askedAbout(first)).toEqual(['a', 'b', 'c', 'd', 'e'])
+    expect(askedAbout(moved)).toEqual(['b', 'e'])
+    expect(askedAbout(undo(moved))).toEqual(['b', 'e'])
+    expect(askedAbout(perform(first, link))).toEqual(['a', 'e'])
+    expect(askedAbout(first)).toEqual(['a', 'e'])
   })
 
   test('looks at the edges alone that are drawn, taken away, selected, or lead from a step that changed', () => {
@@ -147,14 +173,21 @@ describe('what React Flow is given', () => {
         () => perform(state, connect(linkOf(pick(names), pick(names), pick(['out', 'error'])))),
         () => perform(state, removeElements({ nodes: [], edges: ends(state).slice(0, 1), notes: [] })),
         () => perform(state, removeElements({ nodes: [nodeId(pick(names))], edges: [], notes: [] })),
-        () => perform(state, added(pick([...names, '7', '3']), pick(['noop', 'if']))),
+        () => perform(state, added(pick([...names, '7', '3']), pick(['noop', 'if', 'map']))),
         () => perform(state, move(turn)),
         () => undo(state),
         () => undo(undo(state)),
         () => redo(state),
       ])()
       const { document } = state
-      const selection = { ...noSelection, edges: ends(state).filter(() => random.chance(0.3)) }
+      const selection = {
+        ...noSelection,
+        edges: ends(state).filter(() => random.chance(0.3)),
+        nodes: random.chance(0.5) ? [] : [nodeId(pick(names))],
+      }
+      const problem = { code: 'missing_parameter', nodeId: nodeId('c') } as unknown as Problem
+      const problemsByNode = random.chance(0.3) ? new Map([[pick(names), [problem]]]) : nobodysProblems
+      const dragged = new Map(random.chance(0.2) ? [[pick(names), { x: turn, y: 1 }]] : [])
       const isReadOnly = random.chance(0.1)
       const folded = {
         ...document.layout,
@@ -165,7 +198,7 @@ describe('what React Flow is given', () => {
         layout: random.chance(0.1) ? folded : { ...document.layout },
         frames: { f: { title: 'f', nodes: [nodeId('b'), nodeId('c')] } },
       }
-      const input = given(shown, { selection, isReadOnly })
+      const input = given(shown, { selection, isReadOnly, problemsByNode, dragged })
       const anew = createFlowCache()
       expect(made.edges(input)).toEqual(anew.edges(input))
       expect(made.nodes(input)).toEqual(anew.nodes(input))
