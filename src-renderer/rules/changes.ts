@@ -52,13 +52,17 @@ export function tellChanges(
   // A number comes before all names.
   if (typeof id !== 'string' || others.length > 0 || /^\d+$/.test(id)) return
   const [was, is] = [Object.hasOwn(before, id), Object.hasOwn(now, id)]
-  // What was taken away and put there again has another place than before.
-  if (was && is && own.some(({ path }) => path.length === at.length + 1)) return
+  const isWhole = own.some(({ path }) => path.length === at.length + 1)
+  if (was && is && isWhole && !isInPlace(id, before, now)) return
   const put = is && before[id] !== now[id] ? [id] : []
   known.set(now, { before, changes: { put, gone: was && !is ? [id] : [], isInOrder: true } })
 }
 
 const idsOf: (elements: Elements) => readonly string[] = foundOnce((elements) => Object.keys(elements))
+
+/** What was taken away and put there again is the last one: of another one as a whole that tells whether it was. */
+const isInPlace = (id: string, before: Elements, now: Elements): boolean =>
+  idsOf(now).at(-1) !== id || idsOf(before).at(-1) === id
 
 function found(before: Elements, now: Elements): Changes {
   const ids = idsOf(before)

@@ -88,4 +88,23 @@ describe('what an edit changed', () => {
     expect(changesOf(before, now)).toEqual({ put: ['b'], gone: [], isInOrder: true })
     expect(walks).toBe(asked)
   })
+
+  test('is told of an element that was put there as a whole, unless that may have been taken away before', () => {
+    const read: string[] = []
+    const watched = (elements: Elements): Elements =>
+      new Proxy(Object.freeze(elements), {
+        get: (target, key) => (read.push(String(key)), Reflect.get(target, key) as unknown),
+      })
+    const told = (before: Elements, now: Elements, id: string) => {
+      const [was, is] = [watched(before), watched(now)]
+      tellChanges({ before: was, now: is }, [{ op: 'replace', path: ['nodes', id] }], ['nodes'])
+      read.length = 0
+      expect(changesOf(was, is)).toEqual(changesOf(untold(before), untold(now)))
+      return read.length === 0
+    }
+    expect(told({ a: 1, b: 2, c: 3 }, { a: 1, b: 9, c: 3 }, 'b')).toBe(true)
+    expect(told({ a: 1, b: 2, c: 3 }, { a: 1, b: 2, c: 9 }, 'c')).toBe(true)
+    expect(told({ a: 1, b: 2, c: 3 }, { a: 1, c: 3, b: 9 }, 'b')).toBe(false)
+    expect(told({ a: 1, b: 2 }, { b: 2, a: 9 }, 'a')).toBe(false)
+  })
 })
