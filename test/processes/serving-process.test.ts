@@ -2,6 +2,7 @@
 
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -37,7 +38,7 @@ async function command(text: string): Promise<string> {
   return path
 }
 
-test('one serves after the other in the same process, each at an address and with a token of its own', async () => {
+test('one serves after the other in the same process, at the same address, each with a token of its own', async () => {
   const shared = servingProcess(await commandLine())
   const [one, two] = [await folder(), await folder()]
   const first = await shared.serve(one)
@@ -48,11 +49,26 @@ test('one serves after the other in the same process, each at an address and wit
   const second = await shared.serve(two)
   expect((await fetch(second.url)).status).toBe(200)
   expect(second.process.pid).toBe(first.process.pid)
+  expect(second.port).toBe(first.port)
   expect(new URL(second.url).hash).not.toBe(new URL(first.url).hash)
   await second.stop()
 
   // The lock of a data directory is gone with its server, not with the process.
   await (await shared.serve(one)).stop()
+})
+
+test('where another program took the address meanwhile, the next one is elsewhere', async () => {
+  const shared = servingProcess(await commandLine())
+  const first = await shared.serve(await folder())
+  await first.stop()
+  const other = createServer().listen(first.port, '127.0.0.1')
+  onTestFinished(() => void other.close())
+  await once(other, 'listening')
+
+  const second = await shared.serve(await folder())
+  expect(second.port).not.toBe(first.port)
+  expect((await fetch(second.url)).status).toBe(200)
+  await second.stop()
 })
 
 test('who is killed takes the process along, and the next one gets a new one', async () => {

@@ -44,25 +44,35 @@ interface Running {
   readonly exit: Promise<null>
 }
 
+interface Begun {
+  readonly child: ChildProcess
+  readonly ended: Promise<CommandEnd | null>
+  /** Where it serves; null where it ended before. */
+  readonly place: { readonly url: string; readonly port: number } | null
+}
+
 /** One server at a time: whoever wants the next one has stopped the one before. */
 export class ServingProcess {
   readonly #options: ServingProcessOptions
   #running: Running | null = null
+  /** Where the last one was: a browser has its files and its process at the same address. */
+  #port = 0
   #lastWords = ''
 
   constructor(options: ServingProcessOptions) {
     this.#options = options
   }
 
-  /** Runs `serve` on a data directory and waits for its address. */
+  /** Runs `serve` on a data directory and waits for its address, which is that of the one before where it is still free. */
   async serve(dataDirectory: string): Promise<ServedInTurn> {
-    const { child, lines, exit } = this.#runningNow()
-    const ended = Promise.race([once(child, 'message').then(([end]) => end as CommandEnd), exit])
-    const said = once(lines, 'line').then(([line]) => String(line))
-    child.send(['serve', '--json', '--data', dataDirectory, '--port', '0'])
-    const line = await Promise.race([said, ended.then(() => null)])
-    if (line === null) throw new Error(`serve ended before it said where it is. ${this.#lastWords}`)
-    const { url, port } = JSON.parse(line) as { readonly url: string; readonly port: number }
+    const { child, ended, place } = await this.#begun(dataDirectory, this.#port)
+    if (place === null && this.#port !== 0) {
+      this.#port = 0
+      return this.serve(dataDirectory)
+    }
+    if (place === null) throw new Error(`serve ended before it said where it is. ${this.#lastWords}`)
+    const { url, port } = place
+    this.#port = port
     let isOver = false
     void ended.then(() => (isOver = true))
     const stop = async (): Promise<void> => {
@@ -73,6 +83,18 @@ export class ServingProcess {
       this.#judge(await ended, { dataDirectory, hadEnded })
     }
     return { url, port, process: child, kill: () => killed(child), stop }
+  }
+
+  async #begun(dataDirectory: string, atPort: number): Promise<Begun> {
+    const { child, lines, exit } = this.#runningNow()
+    const ended = Promise.race([once(child, 'message').then(([end]) => end as CommandEnd), exit])
+    const said = once(lines, 'line').then(([line]) => String(line))
+    child.send(['serve', '--json', '--data', dataDirectory, '--port', String(atPort)])
+    const line = await Promise.race([said, ended.then(() => null)])
+    const words = line === null ? null : (JSON.parse(line) as { readonly type: string } & Begun['place'])
+    // It may say why it can't, and ends then.
+    if (words?.type !== 'serving') await ended
+    return { child, ended, place: words?.type === 'serving' ? words : null }
   }
 
   /** Ends the process. */

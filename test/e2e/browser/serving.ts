@@ -17,6 +17,7 @@ import { ServingProcess } from '../../support/serving-process.ts'
 import { trustBefore } from '../../support/trusted-documents.ts'
 import { launch, releasePages } from '../desktop/launch.ts'
 import { isWindowOf } from '../handed-over.ts'
+import { KeptPage } from './kept-page.ts'
 
 const projectRoot = resolve(import.meta.dirname, '../../..')
 /** The command line as it is built, for `node`: from its sources each process takes twice as long to start. */
@@ -120,6 +121,8 @@ export interface Shared {
   readonly serverSettings: Readonly<Record<string, string>>
   /** Has their servers, one after the other. */
   readonly servingProcess: ServingProcess
+  /** Has their pages in a browser. */
+  readonly keptPage: KeptPage
 }
 
 /** Waits until the app is drawn; before that it hears no key. Pages that aren't the app's have nothing to wait for. */
@@ -139,14 +142,14 @@ function reloadsDrawn(page: Page): Page {
 }
 
 /** The same, also when it is gone to. */
-function loadsDrawn(page: Page): Page {
+function loadsDrawn(page: Page): void {
   const goTo = page.goto.bind(page)
   page.goto = async (...args) => {
     const response = await goTo(...args)
     await drawn(page)
     return response
   }
-  return reloadsDrawn(page)
+  reloadsDrawn(page)
 }
 
 /**
@@ -198,9 +201,19 @@ export const test = base.extend<Fixtures, Shared>({
     await provide(app)
     await app.close()
   },
-  context: async ({ app, context }, provide) => provide(app?.context() ?? context),
+  context: async ({ app, keptPage, viewport, timezoneId }, provide, test) => {
+    if (app !== null) return provide(app.context())
+    const page = await keptPage.take({ viewport, timezoneId }, loadsDrawn)
+    await provide(page.context())
+    // Where the server's end hasn't done it, the server is one that isn't known here.
+    await keptPage.leave({ origin: null, isGood: test.status === test.expectedStatus, viewport })
+  },
   page: async ({ app, context, dataDirectory, viewport }, provide) => {
-    if (app === null) return provide(loadsDrawn(await context.newPage()))
+    if (app === null) {
+      const [kept] = context.pages()
+      if (kept === undefined) throw new Error('The context has its page from the beginning.')
+      return provide(kept)
+    }
     const page = await windowOf(app)
     isWindowOf(page, { app, folder: dataDirectory })
     if (viewport !== null) await page.setViewportSize(viewport)
@@ -216,7 +229,15 @@ export const test = base.extend<Fixtures, Shared>({
     },
     { scope: 'worker' },
   ],
-  server: async ({ shell, dataDirectory, servingProcess }, provide) => {
+  keptPage: [
+    async ({ browser }, provide) => {
+      const kept = new KeptPage(browser)
+      await provide(kept)
+      await kept.end()
+    },
+    { scope: 'worker' },
+  ],
+  server: async ({ shell, dataDirectory, servingProcess, keptPage, viewport }, provide, test) => {
     if (shell === 'desktop') {
       const gone = { kill: cannot, stop: cannot }
       await provide({
@@ -231,6 +252,8 @@ export const test = base.extend<Fixtures, Shared>({
     }
     const server = await servingProcess.serve(dataDirectory)
     await provide(server)
+    const { origin } = new URL(server.url)
+    await keptPage.leave({ origin, isGood: test.status === test.expectedStatus, viewport })
     await server.stop()
   },
 })
