@@ -3,7 +3,7 @@
  * sandboxed preload may require nothing but Electron.
  */
 
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { dirname, join } from 'node:path'
 import { expect, test } from '@playwright/test'
@@ -92,6 +92,16 @@ for (const [entry, expected] of Object.entries(outside)) {
 test('the preload is one file that requires electron alone', () => {
   const path = join(projectRoot, 'out/preload/index.cjs')
   expect([...new Set(importsOf(path))]).toEqual(['electron'])
+})
+
+test('what draws the page has all of its functions compiled as it is loaded', () => {
+  const folder = join(projectRoot, 'out/renderer/assets')
+  const drawing = readdirSync(folder).filter((name) => /^drawing-.*\.js$/.test(name))
+  expect(drawing).toHaveLength(1)
+  const code = readFileSync(join(folder, drawing[0] ?? ''), 'utf8')
+  // Only in the first line of a file it is heard.
+  expect(code.split('\n')[0]).toBe('//# allFunctionsCalledOnLoad')
+  expect(code).toContain('react-dom')
 })
 
 test('QuickJS finds its WebAssembly beside the file that loads it', () => {
