@@ -108,7 +108,7 @@ export class FlowScene {
         isProvenGone: ({ pid }) => this.#processes[pid - 1]?.alive === false,
       },
       preview: async () => ({ kind: 'no-data' }),
-      settings: sceneSettings(this.#settings),
+      settings: sceneSettings(this.#settings, { isConnected: this.connect !== null }),
       ...(this.observer === null ? {} : { observer: this.observer }),
       ...this.outputs,
       canRunAtomicService: this.chores,

@@ -107,7 +107,7 @@ export class EnginesScene {
         isProvenGone: ({ pid }) => this.processes[pid - 1]?.alive === false,
       },
       preview: async () => ({ kind: 'no-data' }),
-      settings: sceneSettings(settings),
+      settings: sceneSettings(settings, { isConnected: this.connect !== null }),
       ...given,
     })
     this.engines.push(engine)
