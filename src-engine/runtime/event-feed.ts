@@ -40,8 +40,8 @@ interface PackedFeed extends Followed {
    * by an empty list and the place after them.
    */
   readonly wants?: (event: Pick<EventDraft, 'cause' | 'body'>) => boolean
-  /** Nothing is read more often than this: whoever shows it couldn't show it either. At every hint when absent. */
-  readonly paceMs?: Millis
+  /** Nothing is read more often than it says: whoever shows it couldn't show it either. At every hint when absent. */
+  readonly paceMs?: () => Millis
   readonly receive: (items: readonly FeedItem[], cursor: Cursor) => void
 }
 
@@ -76,11 +76,11 @@ export function followEvents(dependencies: FeedDependencies, request: FeedReques
   const followers = [...places.values()].map((start) =>
     request.form === 'packed'
       ? new Follower<FeedItem>(dependencies, {
-          ...{ start, runId, paceMs: request.paceMs ?? 0, read: packedReader(dependencies, request) },
+          ...{ start, runId, paceMs: request.paceMs ?? atOnce, read: packedReader(dependencies, request) },
           got: (items, after) => request.receive(items, at(after)),
         })
       : new Follower<EngineEvent>(dependencies, {
-          ...{ start, runId, paceMs: 0, read: (query) => readPlain(dependencies, query) },
+          ...{ start, runId, paceMs: atOnce, read: (query) => readPlain(dependencies, query) },
           got: (events, after) => request.receive(events, at(after)),
         }),
   )
@@ -89,6 +89,8 @@ export function followEvents(dependencies: FeedDependencies, request: FeedReques
     for (const follower of followers) follower.stop()
   }
 }
+
+const atOnce = (): Millis => 0
 
 /** What was found after a place. */
 interface Found<Item> {
@@ -148,7 +150,7 @@ async function readGroups(
 interface Following<Item> {
   readonly runId: RunId | null
   readonly start: PartitionCursor
-  readonly paceMs: Millis
+  readonly paceMs: () => Millis
   readonly read: (query: GroupQuery) => Promise<Found<Item>>
   readonly got: (items: readonly Item[], after: PartitionCursor) => void
 }
@@ -206,7 +208,7 @@ class Follower<Item> {
 
   /** Counted from the look on: who shows what was found has a frame for it. */
   #pause(): void {
-    const { paceMs } = this.#following
+    const paceMs = this.#following.paceMs()
     if (paceMs === 0) return
     this.#cancelPause = this.#dependencies.clock.after(paceMs, () => {
       this.#cancelPause = null

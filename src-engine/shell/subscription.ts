@@ -228,10 +228,14 @@ function catchUp(state: State): void {
 }
 
 /** The feed of the topic, in the form that the client reads. */
-function feedOf({ deps, request }: State, place: Extract<FeedRequest, { form: 'packed' }>): FeedRequest {
+function feedOf(state: State, place: Extract<FeedRequest, { form: 'packed' }>): FeedRequest {
+  const { deps, request } = state
   const wants = request.topic.kind === 'runs' ? touchesOverview : null
   if (deps.readsGroups === true && request.hashes !== true)
-    return wants === null ? { ...place, paceMs: eventFrameMs } : { ...place, paceMs: overviewFrameMs, wants }
+    // What the next message waits for needn't be looked for before.
+    return wants === null
+      ? { ...place, paceMs: () => state.spanMs }
+      : { ...place, paceMs: () => overviewFrameMs, wants }
   return {
     ...{ runId: place.runId, cursor: place.cursor },
     receive: (events, after) => place.receive(wants === null ? events : events.filter(wants), after),

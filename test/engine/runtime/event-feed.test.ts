@@ -91,7 +91,7 @@ test.for(['sqlite', 'memory'])('what is handed on is what was committed, on %s',
 
 test('however often something is committed, it is looked for once in a frame', async () => {
   const { store, clock, follow, looks } = await setUp()
-  const paced = follow({ paceMs: eventFrameMs })
+  const paced = follow({ paceMs: () => eventFrameMs })
   await settle()
   const before = looks()
   for (let frame = 0; frame < 5; frame += 1) {
@@ -108,7 +108,7 @@ test('however often something is committed, it is looked for once in a frame', a
 
 test('after a quiet while the first news comes at once', async () => {
   const { store, clock, follow } = await setUp()
-  const paced = follow({ paceMs: eventFrameMs })
+  const paced = follow({ paceMs: () => eventFrameMs })
   await settle()
   clock.advance(1_000)
   await begin(store)
@@ -118,7 +118,7 @@ test('after a quiet while the first news comes at once', async () => {
 
 test('one that stops in the middle of a frame hears nothing any more', async () => {
   const { store, clock, follow } = await setUp()
-  const paced = follow({ paceMs: eventFrameMs })
+  const paced = follow({ paceMs: () => eventFrameMs })
   await settle()
   await begin(store)
   paced.stop()
@@ -160,7 +160,8 @@ test('going on from any cursor that was given loses nothing and repeats nothing'
     let cursor = from
     const seen: EngineEvent[] = []
     for (let life = 0; life < 6; life += 1) {
-      const one = follow({ cursor, paceMs: random.below(2) * eventFrameMs })
+      const paceMs = random.below(2) * eventFrameMs
+      const one = follow({ cursor, paceMs: () => paceMs })
       for (let step = 0; step < 8; step += 1) {
         await begin(store, 1 + random.below(4))
         if (random.below(2) === 0) clock.advance(random.below(30))
@@ -191,7 +192,7 @@ test('a store that fails for a moment is asked again', async () => {
   }
   const { clock, follow } = await setUp(failing)
   await begin(store)
-  const one = follow({ paceMs: eventFrameMs })
+  const one = follow({ paceMs: () => eventFrameMs })
   await settle()
   expect(one.seen).toEqual([])
   clock.advance(250)

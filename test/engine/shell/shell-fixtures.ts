@@ -84,6 +84,8 @@ export interface FakeFeed {
   readonly followedFrom: unknown[]
   /** What was asked for each time: groups (`packed`), or events where it is undefined. */
   readonly forms: unknown[]
+  /** How often the one that follows it now has it looked for; null for at every hint. */
+  readonly paceMs: () => number | null
   readonly isFollowed: () => boolean
 }
 
@@ -94,15 +96,18 @@ export function fakeFeed(): FakeFeed {
   const printed: LiveLine[] = []
   const followedFrom: unknown[] = []
   const forms: unknown[] = []
+  let pace: (() => number) | null = null
   const engine: Partial<FeedEngine> = {
     snapshot: async (id) => {
       if (id !== 'r1') throw new Error(`no run ${id}`)
       // The subscription reads only the place of a snapshot.
       return { run: { id, partition: 0 }, epoch: 1, seq: 3, invocations: [], skipped: [] } as never
     },
-    follow: ({ cursor, form, receive: given }) => {
+    follow: (request) => {
+      const { cursor, form } = request
       // Tests hand on what the form allows.
-      const receive = given as Receive
+      const receive = request.receive as Receive
+      pace = form === 'packed' ? (request.paceMs ?? null) : null
       followedFrom.push(cursor)
       forms.push(form)
       receivers.add(receive)
@@ -128,6 +133,7 @@ export function fakeFeed(): FakeFeed {
     },
     followedFrom,
     forms,
+    paceMs: () => pace?.() ?? null,
     isFollowed: () => receivers.size > 0,
   }
 }

@@ -160,6 +160,24 @@ test('while more happens than anybody can follow, a third as many messages tell 
   }
 })
 
+test('it is looked for what is new as often as it is told of', async () => {
+  const { clock, feed } = setUp(subscribe, true)
+  await settle()
+  expect(feed.paceMs()).toBe(eventFrameMs)
+  let seq = 3
+  for (let passed = 0; passed < 100; passed += 1) {
+    feed.push([groupOf(seq + 1, seq + 5)])
+    seq += 5
+    clock.advance(1)
+  }
+  clock.advance(bustleFrameMs)
+  expect(feed.paceMs()).toBe(bustleFrameMs)
+  // A pause, and then a few.
+  clock.advance(1_000)
+  feed.push([groupOf(seq + 1, seq + 2)])
+  expect(feed.paceMs()).toBe(eventFrameMs)
+})
+
 test('printed lines take turns with events', async () => {
   const { clock, feed, frames } = setUp()
   await settle()
