@@ -7,6 +7,7 @@ import { storeId } from '../../src-engine/model/ids.ts'
 import { createMemoryStore } from '../../src-engine/store/memory/memory-store.ts'
 import type { SqliteOptions } from '../../src-engine/store/sqlite/sqlite-store.ts'
 import { openSqliteStore } from '../../src-engine/store/sqlite/sqlite-store.ts'
+import { newestFormAtOnce } from '../support/newest-form.ts'
 import type { OpenedStore, StoreSubject } from './scene.ts'
 import { start } from './story.ts'
 
@@ -24,6 +25,7 @@ export function sqliteOptions(directory: string) {
   const options: SqliteOptions = {
     directory,
     storeId: storeId('store-under-test'),
+    migrations: newestFormAtOnce,
     clock: {
       now: () => start,
       after(_, call) {

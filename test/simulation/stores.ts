@@ -10,6 +10,7 @@ import { createPartitionedStore } from '../../src-engine/store/partitioned/parti
 import type { RawStore } from '../../src-engine/store/raw-store.ts'
 import { openSqliteStore } from '../../src-engine/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src-engine/store/store.ts'
+import { newestFormAtOnce } from '../support/newest-form.ts'
 import { readInOrder } from '../support/read-events.ts'
 import type { Failovers } from './failovers.ts'
 import { createFailovers } from './failovers.ts'
@@ -91,6 +92,7 @@ export const simulationStores: Readonly<Record<string, () => Promise<Store>>> = 
     openSqliteStore({
       directory: ':memory:',
       storeId: storeId('simulated'),
+      migrations: newestFormAtOnce,
       clock: { now: () => 0, after: () => () => {} },
     }),
 }

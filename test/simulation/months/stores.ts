@@ -3,6 +3,7 @@
 import { storeId } from '../../../src-engine/model/ids.ts'
 import { createMemoryStore } from '../../../src-engine/store/memory/memory-store.ts'
 import { openSqliteStore } from '../../../src-engine/store/sqlite/sqlite-store.ts'
+import { newestFormAtOnce } from '../../support/newest-form.ts'
 import { partitionedOf } from '../stores.ts'
 import type { OpenMonthStore } from './play.ts'
 
@@ -22,6 +23,7 @@ export const monthStores: Readonly<Record<string, OpenMonthStore>> = {
     const opened = await openSqliteStore({
       directory: ':memory:',
       storeId: storeId('simulated'),
+      migrations: newestFormAtOnce,
       clock: noTimers,
     })
     const store = ledger.noting(opened)
