@@ -33,10 +33,10 @@ export const noticingSeeds: ReadonlyMap<string, number> = new Map([
   ['two more than the limit may run', 23],
   ['what another run gave is recorded as something else', 10],
   ['what is not to stay is never forgotten', 9],
-  ['what other runs still need is forgotten with the first that ends', 20],
+  ['what other runs still need is forgotten with the first that ends', 268],
   ['what waits for a permit is never called', 23],
   ['what was to be taken out of a result is written', 49],
-  ['what was undone is undone again with what failed', 50],
+  ['what was undone is undone again with what failed', 71],
   ['who comes second is told that their word counts', 21],
 ])
 

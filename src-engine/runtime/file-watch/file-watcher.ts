@@ -6,7 +6,7 @@
 import { recordOfThrown } from '../../model/errors.ts'
 import type { Clock, Logger } from '../../model/ports.ts'
 import type { Millis } from '../../model/time.ts'
-import { second } from '../../model/time.ts'
+import { minute, second } from '../../model/time.ts'
 import type { SourceProblem, TriggerName, TriggerRecord } from '../../model/trigger.ts'
 import { isTriggerOn, triggerKey } from '../../model/trigger.ts'
 import type { FileWatchParameters } from '../../triggers/file-watch/spec.ts'
@@ -89,7 +89,9 @@ class Watcher {
   start(): void {
     if (this.#isRunning) return
     this.#isRunning = true
-    this.#unwatch = watchCatalogue(this.#parts, () => this.changed())
+    // Who looks at folders seldom finds a new one as seldom, if nobody told of it.
+    const quietMs = Math.max(minute, this.#parts.lookIntervalMs)
+    this.#unwatch = watchCatalogue({ ...this.#parts, quietMs }, () => this.changed())
     this.changed()
   }
 

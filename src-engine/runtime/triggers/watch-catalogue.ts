@@ -13,17 +13,19 @@ import type { Store } from '../../store/store.ts'
 /** Registers are written all the time where triggers fire: many writes are one look. */
 const gapMs: Millis = 2 * second
 /** A hint can be lost. */
-const quietMs: Millis = minute
+const quietMsUsual: Millis = minute
 
 export interface CatalogueWatchParts {
   readonly store: Store
   readonly partition: number
   readonly clock: Clock
+  /** How long a lost hint may go unnoticed; a minute when absent. */
+  readonly quietMs?: Millis
 }
 
 /** Answers the way to stop. `changed` is to look whether anything did change; the first call is not now. */
 export function watchCatalogue(
-  { store, partition, clock }: CatalogueWatchParts,
+  { store, partition, clock, quietMs = quietMsUsual }: CatalogueWatchParts,
   changed: () => void,
 ): () => void {
   let lookedAt = clock.monotonic()

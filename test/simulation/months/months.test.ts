@@ -37,14 +37,19 @@ const mutantMonthsMax = 60
 /** Each of them shows in three days what it shows in a month; the clocks change within them where that is to be seen. */
 const mutantDays = 3
 
-test.for(plantedMonthBugs)('notices that $name', async ({ says, month = (plan) => plan, ...mutant }) => {
-  const open = monthStores['memory']
-  if (open === undefined) throw new Error('there is no store in memory')
-  let noticed: string | undefined
-  for (let seed = 1; seed <= mutantMonthsMax && noticed === undefined; seed += 1) {
-    const plan = month(monthPlan(`planted ${seed}`, { days: mutantDays, runnersMax: 3 }))
-    const { problems } = await playMonth(plan, open, mutant)
-    noticed = problems.find((problem) => says.test(problem))
-  }
-  expect(noticed).toBeDefined()
-})
+test.for(plantedMonthBugs)(
+  'notices that $name',
+  async ({ says, first, month = (plan) => plan, ...mutant }) => {
+    const open = monthStores['memory']
+    if (open === undefined) throw new Error('there is no store in memory')
+    let noticed: string | undefined
+    const all = Array.from({ length: mutantMonthsMax }, (_, index) => index + 1)
+    for (const seed of [first, ...all.filter((other) => other !== first)]) {
+      if (noticed !== undefined) break
+      const plan = month(monthPlan(`planted ${seed}`, { days: mutantDays, runnersMax: 3 }))
+      const { problems } = await playMonth(plan, open, mutant)
+      noticed = problems.find((problem) => says.test(problem))
+    }
+    expect(noticed).toBeDefined()
+  },
+)

@@ -19,6 +19,8 @@ export interface PlantedMonthBug extends MonthMutant {
   readonly name: string
   /** What at least one finding says. */
   readonly says: RegExp
+  /** The beginning of a month that noticed it when it was last looked, and soonest: played before all others. */
+  readonly first: number
   /** A month that can show it, where few do by chance. */
   readonly month?: (plan: MonthPlan) => MonthPlan
 }
@@ -108,6 +110,7 @@ const ofComposite = (write: RegisterWrite): TriggerRecord | null => {
 const joinedBugs: readonly PlantedMonthBug[] = [
   {
     name: 'what waits for the other conditions is forgotten',
+    first: 2,
     says: / were complete$/,
     store: rewriting((checkpoint) =>
       withRegisters(checkpoint, (write) => [
@@ -120,6 +123,7 @@ const joinedBugs: readonly PlantedMonthBug[] = [
 export const plantedMonthBugs: readonly PlantedMonthBug[] = [
   {
     name: 'where a schedule stands is taken from the clock, not from the slot',
+    first: 7,
     says: / is lost$/,
     store: rewriting((checkpoint) =>
       withRegisters(checkpoint, (write) => {
@@ -133,6 +137,7 @@ export const plantedMonthBugs: readonly PlantedMonthBug[] = [
   },
   {
     name: 'triggers move and records are written without a look at who was first',
+    first: 2,
     says: /^a record was written twice$| has \d records$| began \d times$/,
     store: rewriting(async (checkpoint, store) => ({
       ...checkpoint,
@@ -150,6 +155,7 @@ export const plantedMonthBugs: readonly PlantedMonthBug[] = [
   },
   {
     name: 'what starts nothing leaves no record',
+    first: 3,
     says: / is lost$/,
     store: rewriting((checkpoint) =>
       withRegisters(checkpoint, (write) =>
@@ -159,6 +165,7 @@ export const plantedMonthBugs: readonly PlantedMonthBug[] = [
   },
   {
     name: 'what a filter leaves out leaves no record',
+    first: 2,
     says: /^nothing says that orders left out /,
     month: (plan) => ({ ...plan, listeners: { ...plan.listeners, orders: forPaidOrders } }),
     store: rewriting((checkpoint) =>
@@ -169,6 +176,7 @@ export const plantedMonthBugs: readonly PlantedMonthBug[] = [
   },
   {
     name: 'a run begins without its record',
+    first: 3,
     says: / has no record of why it began$/,
     store: rewriting((checkpoint) =>
       withRegisters(checkpoint, (write) =>
@@ -178,6 +186,7 @@ export const plantedMonthBugs: readonly PlantedMonthBug[] = [
   },
   {
     name: 'a slot that clocks show twice fires twice',
+    first: 2,
     says: / tells of slots that aren’t there$/,
     month: (plan) => ({ ...plan, ...monthOf('2026-10-20T00:00:00Z', clocksGoBack) }),
     store: telling((value) => {
@@ -189,6 +198,7 @@ export const plantedMonthBugs: readonly PlantedMonthBug[] = [
   },
   {
     name: 'a schedule that was decided is not told when it comes due again',
+    first: 6,
     says: / were never looked at$/,
     store: (store, random) =>
       rewriting((checkpoint) =>
@@ -200,6 +210,7 @@ export const plantedMonthBugs: readonly PlantedMonthBug[] = [
   },
   {
     name: 'nobody looks whether the run before still goes on',
+    first: 2,
     says: / The run before it still went on\.$/,
     month: (plan) => ({ ...plan, ...monthOf('2026-06-10T00:00:00Z', everyHour) }),
     store: telling((value) =>

@@ -63,6 +63,21 @@ for (const [name, open] of Object.entries(simulationStores)) {
       expect(withSources.asked - without.asked).toBeLessThanOrEqual(30)
     })
 
+    it('where folders are looked at seldom, folders are looked for as seldom', async () => {
+      const askedWith = async (watches: boolean): Promise<number> => {
+        const { store, asked } = counted(await open())
+        const scene = new FlowScene(store, { folderLookIntervalMs: 10 * minute })
+        scenes.push(scene)
+        const engine = await scene.launch()
+        if (watches) engine.folders.start()
+        await scene.pass(minute)
+        const before = asked()
+        await scene.pass(10 * minute)
+        return asked() - before
+      }
+      expect((await askedWith(true)) - (await askedWith(false))).toBe(1)
+    })
+
     it('hear at once of what is published', async () => {
       const scene = new FlowScene(await open())
       scenes.push(scene)
