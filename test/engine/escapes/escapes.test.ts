@@ -9,6 +9,7 @@ import { runGuest } from '../../../src-engine/tasks/javascript/guest.ts'
 import { newLimitedQuickJs } from '../../../src-engine/tasks/javascript/limited-quickjs.ts'
 import type { PackageGraph } from '../../../src-engine/tasks/javascript/packages/package-graph.ts'
 import type { SandboxMessage } from '../../../src-engine/tasks/javascript/sandbox-message.ts'
+import { keepQuickJs } from '../../support/kept-quickjs.ts'
 import { expressionPayloads } from './expression-payloads.ts'
 import { scriptPayloads } from './script-payloads.ts'
 
@@ -23,7 +24,8 @@ const expressions = Object.entries(expressionPayloads).flatMap(([way, texts]) =>
   texts.map((text) => [way, text] as const),
 )
 
-beforeAll(() => {
+beforeAll(async () => {
+  await keepQuickJs()
   Object.assign(globalThis, { hostCanary: canary })
   process.env[variable] = canary
 })

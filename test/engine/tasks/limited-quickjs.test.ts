@@ -1,8 +1,11 @@
 /** What code may take of memory: its limit, whatever it fills it with. */
 
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { runGuest } from '../../../src-engine/tasks/javascript/guest.ts'
 import { newLimitedQuickJs } from '../../../src-engine/tasks/javascript/limited-quickjs.ts'
+import { keepQuickJs } from '../../support/kept-quickjs.ts'
+
+beforeAll(keepQuickJs)
 
 const megabyte = 1024 * 1024
 
