@@ -47,6 +47,20 @@ describe('what a run came to', () => {
     expect(all.map(({ read }) => read())).toEqual(now)
   })
 
+  test.each([
+    [13, [7, 6]],
+    [15, [8, 7]],
+    [25, [9, 9, 7]],
+  ])(
+    'is shown by as many of %d in one frame as in the other, in no more frames for that',
+    (count, shares) => {
+      const { turns, change, frame } = cards(count)
+      change(count)
+      turns.look(true)
+      expect(Array.from({ length: shares.length + 1 }, frame)).toEqual([...shares, 0])
+    },
+  )
+
   test('is shown within four frames, however many cards are in sight', () => {
     const { turns, change, frame } = cards(600)
     change(600)

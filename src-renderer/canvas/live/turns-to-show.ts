@@ -9,6 +9,12 @@ const togetherMax = 12
 /** Of more, all are drawn within so many frames: then there are more in each of them. */
 const framesMax = 4
 
+/** How many are drawn in each frame: as many in one as in the other, for the longest of them is what a hand waits for. */
+function shareOf(waiting: number): number {
+  const frames = Math.min(framesMax, Math.ceil(waiting / togetherMax))
+  return Math.ceil(waiting / frames)
+}
+
 /** One that takes its turn, as React follows it. */
 export interface Shown<T> {
   /** What it shows now; the same until it is told. */
@@ -58,7 +64,7 @@ export function createTurnsToShow(onFrame: (call: () => void) => void): TurnsToS
       else waiting.delete(one)
     }
     if (!isStream || waiting.size <= togetherMax) return showSome(waiting.size)
-    share = Math.max(togetherMax, Math.ceil(waiting.size / framesMax))
+    share = shareOf(waiting.size)
     ask()
   }
   const follow = <T>(select: () => T): Shown<T> => {
