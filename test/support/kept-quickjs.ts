@@ -1,6 +1,7 @@
 /**
  * V8 shares what it compiled of the same WebAssembly, but only as long as somebody has it. A process of the product has
- * one QuickJS; tests have hundreds, one after the other, and each was compiled and optimized anew: half of what it took.
+ * one QuickJS; tests have hundreds, one after the other, and many were compiled and optimized anew: a seventh of what the
+ * escapes took.
  */
 
 import { readFileSync } from 'node:fs'
