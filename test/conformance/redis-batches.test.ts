@@ -111,6 +111,28 @@ test('a set that many checkpoints write to is one command', async () => {
   expect(await server.admin.exists('sagasmith:{p0}:leases')).toBe(0)
 })
 
+test('leases of one call expire when each says, whatever has to be looked at between them', async () => {
+  const { store, server } = await aStore()
+  const runs = ['r1', 'r2', 'r3', 'r4'].map((name) => aRun({ name }))
+  const steps = runs.map((run) => anInvocation(run, 'n'))
+  await store.commit(
+    0,
+    runs.map((run, index) => starting(run, [steps[index] ?? anInvocation(run, 'n')])),
+  )
+  const begun = steps.map((step, index) =>
+    moving(step, ['PENDING', 'RUNNING'], { actor: byRunner('a'), at: start + (index % 3) * 10 }),
+  )
+  // The second isn't what it is believed to be: it is looked at, and goes with the next call.
+  await server.admin.hset('sagasmith:{p0}:r:r2', 'v/n', '1 other')
+  await server.admin.config('RESETSTAT')
+  expect(await store.commit(0, begun)).toEqual(begun.map(() => ({ kind: 'accepted' })))
+  expect(await calls(server, 'evalsha')).toBe(2)
+  const expected = [0, 0, 10, 20].map((ms) => String(start + ms + 300_000))
+  expect(await server.admin.zrange('sagasmith:{p0}:leases', '0', '-1', 'WITHSCORES')).toEqual(
+    ['r1/n', 'r4/n', 'r2/n', 'r3/n'].flatMap((id, index) => [id, expected[index]]),
+  )
+})
+
 test('one checkpoint that writes more than a command takes, between others, leaves nothing out', async () => {
   const { store, server } = await aStore()
   const many = aRun({ name: 'many' })

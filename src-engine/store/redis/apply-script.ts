@@ -10,7 +10,8 @@
  * KEYS: 1 head of the partition, 2 event stream, 3 leases by expiry, 4 channel of those who follow events, 5 channel
  * of news, then whatever the units name by number.
  * ARGV: which line of servers this is as far as the caller knows, store id, epoch, last sequence number that the
- * caller has seen, partition, writer, the caller's now, then the units. `encode-units.ts` tells what they hold.
+ * caller has seen, partition, writer, the caller's now, when leases of the units expire, then the units.
+ * `encode-units.ts` tells what they hold.
  *
  * Answers of a unit: 1 or {1, number …} written, with which of its permits are new; {2} differs; {3, key, holder …} no room;
  * {4} these very writes are there already; {5} its values are plain, and the partition takes sealed ones only.
@@ -59,48 +60,72 @@ ${luaSpecials}
 
 local function write_units()
   local KEYS, ARGV, call, unpack, byte, char = KEYS, ARGV, call, unpack, string.byte, string.char
-  local format, match, sha1, leases = string.format, string.match, redis.sha1hex, KEYS[3]
+  local format, match, sub, concat = string.format, string.match, string.sub, table.concat
+  local sha1, leases = redis.sha1hex, KEYS[3]
   local chained = ' ' .. ARGV[5] .. '.' .. head[2] .. '.'
-  local at, last = 8, #ARGV
-  local permits, special, told_expiry, expiry
+  -- Where a run's id begins in the key of its groups: all keys of a partition begin as its head's does.
+  local run_from = #KEYS[1] - #'head' + #'g:' + 1
+  local at, last = 9, #ARGV
+  local permits, special, expiries
   -- Of the hashes of a unit, by their number; and fields to read. Tables that are made anew for each cost more.
-  local keys_of, found_in, from_in, length_in, placed_in, texts_in, known_in, fields = {}, {}, {}, {}, {}, {}, {}, {}
+  local keys_of, found_in, from_in, length_in, placed_in, fresh_in, texts_in, known_in, fields =
+    {}, {}, {}, {}, {}, {}, {}, {}, {}
+
+  -- Of a hash that isn't all as believed: whether that counts, whether some of it is what this very unit wrote, and
+  -- whether all is that it writes.
+  local function judge(current, believed, own, written_at)
+    local same, done, others, j = true, false, true, 0
+    for wanted in string.gmatch(believed .. '\\n', '([^\\n]*)\\n') do
+      j = j + 1
+      local value = current[j]
+      if value ~= wanted
+        -- Of a run that is only looked at, its status is what counts.
+        and not (byte(wanted) == 126 and '~' .. (match(value, '(%S+)$') or '') == wanted) then
+        same = false
+        if j <= own then
+          if value == ARGV[written_at + 2 * j - 1] then done = true else others = false end
+        end
+      elseif j <= own then others = false end
+    end
+    return same, done, others
+  end
 
   while at <= last do
     -- The unit's numbers, and the place of the one that is next; \`encode-units.ts\` tells what they are.
     local n, k = numbers_of(ARGV[at]), 5
-    local after, tag, found, values, hashes = at + 1 + n[1], ARGV[at + 1], n[2], n[3], n[4]
+    local after, found, values, hashes = at + 1 + n[1], n[2], n[3], n[4]
     local is_last = after > last
-    at = at + 2
+    at = at + 1
 
     -- What the unit believes of records.
     local same, done, others = true, false, true
     for i = 1, hashes do
-      local key, own, looked, placed, length = KEYS[n[k]], n[k + 1], n[k + 2], n[k + 3], n[k + 4]
-      k = k + 5
-      -- What is written comes first, the places and the tokens last of it; then fields, and what is believed.
+      local key, own, looked, placed, fresh, length = KEYS[n[k]], n[k + 1], n[k + 2], n[k + 3], n[k + 4], n[k + 5]
+      k = k + 6
+      -- What is written comes first, at its end what has a place, what gets one, and the tokens; then fields, and what
+      -- is believed.
       local count, written_at = own + looked, at + length - 2 * own
-      local placed_at, believed_at = written_at - 2 * placed, at + length + looked
+      local placed_at, believed_at = written_at - 2 * (placed + fresh), at + length + looked
       local wanted, current = count + placed, nil
       for j = 1, own do fields[j] = ARGV[written_at + 2 * j - 2] end
       for j = 1, looked do fields[own + j] = ARGV[at + length + j - 1] end
       for j = 1, placed do fields[count + j] = ARGV[placed_at + 2 * j - 2] end
       if wanted > 0 then current = call('HMGET', key, unpack(fields, 1, wanted)) end
-      for j = 1, count do
-        local value, believed = current[j] or '', ARGV[believed_at + j - 1]
-        if value ~= believed
-          -- Of a run that is only looked at, its status is what counts.
-          and not (byte(believed) == 126 and '~' .. (match(value, '(%S+)$') or '') == believed) then
-          same = false
-          -- Whether what differs is what this very unit wrote.
-          if j <= own then
-            if match(value, '^%d+ (%S+)') == tag then done = true else others = false end
-          end
-        elseif j <= own then others = false end
-      end
       keys_of[i], found_in[i], from_in[i], length_in[i] = key, current, at, length
-      placed_in[i], texts_in[i], known_in[i] = placed, placed_at + 1, count
-      at = believed_at + count
+      placed_in[i], fresh_in[i], texts_in[i], known_in[i] = placed, fresh, placed_at + 1, count
+      at = believed_at
+      if count > 0 then
+        at = at + 1
+        for j = 1, count do current[j] = current[j] or '' end
+        -- All in one go, for mostly nothing differs.
+        local believed = ARGV[believed_at]
+        if (count == 1 and current[1] or concat(current, '\\n', 1, count)) == believed then
+          if own > 0 then others = false end
+        else
+          local as_believed, some, all = judge(current, believed, own, written_at)
+          same, done, others = same and as_believed, done or some, others and all
+        end
+      end
     end
 
     local answer
@@ -122,15 +147,15 @@ local function write_units()
 
         -- Fields of hashes; what has a place keeps it.
         for i = 1, hashes do
-          local from, length, placed = from_in[i], length_in[i], placed_in[i]
-          if placed > 0 then
-            local text_at, current, known = texts_in[i], found_in[i], known_in[i]
-            for j = 1, placed do
-              local before, text = current[known + j], ARGV[text_at]
-              local since = before and match(before, '^%d+') or new_place()
-              ARGV[text_at] = text == '' and since or since .. ' ' .. text
-              text_at = text_at + 2
-            end
+          local from, length, text_at = from_in[i], length_in[i], texts_in[i]
+          for j = known_in[i] + 1, known_in[i] + placed_in[i] do
+            local before = found_in[i][j]
+            ARGV[text_at] = (before and match(before, '^%d+') or new_place()) .. ' ' .. ARGV[text_at]
+            text_at = text_at + 2
+          end
+          for _ = 1, fresh_in[i] do
+            ARGV[text_at] = new_place()
+            text_at = text_at + 2
           end
           if length > 0 then call('HSET', keys_of[i], unpack(ARGV, from, from + length - 1)) end
         end
@@ -138,23 +163,25 @@ local function write_units()
         -- Leases: those that ended, new ones, and those of the same fence, which a renewal may have moved further.
         local count = n[k]
         if count > 0 then leave(leases, at, count, is_last) end
-        at = at + count
+        at, k = at + count, k + 1
         for kind = 1, 2 do
-          count = n[k + kind]
-          if kind == 2 and count > 0 then settle(leases) end
-          for j = at, at + count - 1, 2 do
-            if ARGV[j] ~= told_expiry then
-              told_expiry = ARGV[j]
-              expiry = format(whole, told_expiry + ahead)
+          count = n[k]
+          if count > 0 then
+            if not expiries then
+              expiries = {}
+              for each in string.gmatch(ARGV[8], '%S+') do expiries[#expiries + 1] = format(whole, each + ahead) end
             end
-            if kind == 1 then enter(leases, expiry, ARGV[j + 1])
-            else call('ZADD', leases, 'GT', expiry, ARGV[j + 1]) end
+            if kind == 2 then settle(leases) end
+            for j = 1, count do
+              if kind == 1 then enter(leases, expiries[n[k + j]], ARGV[at + j - 1])
+              else call('ZADD', leases, 'GT', expiries[n[k + j]], ARGV[at + j - 1]) end
+            end
           end
-          at = at + count
+          at, k = at + count, k + 1 + count
         end
 
         -- Indexes, and what else there is.
-        count, k = n[k + 3], k + 4
+        count, k = n[k], k + 1
         for i = 1, count do
           local code, key, length = n[k], KEYS[n[k + 1]], n[k + 2]
           k = k + 3
@@ -170,16 +197,17 @@ local function write_units()
         -- Events.
         count = n[k]
         for i = 1, count do
-          local groups, events, run = n[k + 1], n[k + 2], ARGV[at]
+          local groups, events = n[k + 1], n[k + 2]
+          local run = groups > 0 and sub(KEYS[groups], run_from) or ''
           local before = hash
           k = k + 2
-          hash = sha1(hash .. chained .. format(whole, seq + 1) .. ' ' .. run .. ' ' .. ARGV[at + 1])
+          hash = sha1(hash .. chained .. format(whole, seq + 1) .. ' ' .. run .. ' ' .. ARGV[at])
           seq = seq + events
           local id = head[2] .. '-' .. format(whole, seq)
           call('XADD', KEYS[2], id, 'r', run, 'n', events < 10 and char(48 + events) or events, 'p', before, 'b',
-            ARGV[at + 3])
-          if groups > 0 then call('RPUSH', KEYS[groups], id .. ' ' .. ARGV[at + 2]) end
-          at = at + 4
+            ARGV[at + 2])
+          if groups > 0 then call('RPUSH', KEYS[groups], id .. ' ' .. ARGV[at + 1]) end
+          at = at + 3
         end
         news = bit.bor(news, found)
       end

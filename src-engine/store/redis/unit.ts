@@ -19,7 +19,10 @@ export interface HashPart {
   readonly written: (Check & { readonly token: string })[]
   /** Fields that are only looked at. */
   readonly looked: Check[]
-  /** Fields whose value has its place in front, in the order of making, which it keeps; an empty text for nothing else. */
+  /**
+   * Fields whose value has its place in front, in the order of making, which it keeps; with an empty text it is the place
+   * alone, of what isn't there yet: the token that is believed says so.
+   */
   readonly placed: { readonly field: string; readonly text: string }[]
   /** Other fields and their values. */
   readonly sets: string[]

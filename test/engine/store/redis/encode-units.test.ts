@@ -1,7 +1,12 @@
-/** The numbers of a unit as one argument. */
+/** Units as arguments, of which a server feels each one. */
 
 import { expect, test } from 'vitest'
+import { invocationId, opId } from '../../../../src-engine/model/ids.ts'
 import { packNumbers } from '../../../../src-engine/store/redis/apply-script-numbers.ts'
+import { encodeUnits } from '../../../../src-engine/store/redis/encode-units.ts'
+import { partitionKeys } from '../../../../src-engine/store/redis/layout.ts'
+import type { Unit } from '../../../../src-engine/store/redis/unit.ts'
+import { emptyUnit } from '../../../../src-engine/store/redis/unit.ts'
 
 /** As the script reads them. */
 function unpacked(text: string): readonly number[] {
@@ -28,4 +33,55 @@ test.each([
 
 test('what is too large for it is an error of ours', () => {
   expect(() => packNumbers([2_097_152])).toThrow('fewer arguments')
+})
+
+const keys = partitionKeys('s', 1)
+
+/** One step of a run ends and the next begins. */
+function aStep(run: string, expiresAt: number): Unit {
+  return {
+    ...emptyUnit,
+    opId: opId(`op-${run}`),
+    tag: 'w.1',
+    hashes: [
+      {
+        key: `s:{p1}:r:${run}`,
+        written: [
+          { field: 'v', believed: '1 w.0 RUNNING', token: '2 w.1 RUNNING' },
+          { field: 'v/b', believed: '', token: '1 w.1' },
+        ],
+        looked: [{ field: 'v/c', believed: '7 w.0' }],
+        placed: [
+          { field: 'p/b', text: '' },
+          { field: 'a/a 1', text: '[1]' },
+        ],
+        sets: ['i/b', '[2]'],
+      },
+    ],
+    left: [invocationId(`${run}/a`)],
+    leases: [{ id: invocationId(`${run}/b`), expiresAt, isFresh: true }],
+    parts: [{ groups: `s:{p1}:g:${run}`, runId: run, count: 2, digest: 'd', opTag: 'o', text: '[3]' }],
+  }
+}
+
+test('what a step believes of its run is one argument; neither whose it is nor what marks it is told once more', () => {
+  const { args } = encodeUnits([aStep('r1', 50)], keys, ['start'])
+  const [start, expiries, numbers, ...rest] = args
+  expect([start, expiries]).toEqual(['start', '50'])
+  expect(rest).toEqual([
+    ...['i/b', '[2]', 'a/a 1', '[1]', 'p/b', '', 'v', '2 w.1 RUNNING', 'v/b', '1 w.1'],
+    ...['v/c', '1 w.0 RUNNING\n\n7 w.0'],
+    ...['r1/a', 'r1/b', 'd', 'o', '[3]'],
+  ])
+  const [count, , , hashes, ...ofHash] = unpacked(String(numbers))
+  expect([count, hashes]).toEqual([rest.length, 1])
+  // Its key; two tokens, one that is looked at; one place to be kept, which is read, and one that is new; ten in all.
+  expect(ofHash.slice(0, 6)).toEqual([6, 2, 1, 1, 1, 10])
+})
+
+test('an instant at which leases of a call expire is told once', () => {
+  const units = [aStep('r1', 50), aStep('r2', 60), aStep('r3', 50)]
+  const { args } = encodeUnits(units, keys, ['start'])
+  expect(args[1]).toBe('50 60')
+  expect(args).toHaveLength(2 + 3 * 18)
 })
