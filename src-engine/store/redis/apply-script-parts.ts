@@ -1,5 +1,28 @@
 /** Parts of the script that writes which most of its calls don't need: they are made in the call that does. */
 
+/**
+ * Lua: of a hash that isn't all as believed, whether that counts, whether some of it is what this very unit wrote, and
+ * whether all is that it writes.
+ */
+export const luaJudge = `
+local function judge_hash(current, believed, own, written_at)
+  local same, done, others, j = true, false, true, 0
+  for wanted in string.gmatch(believed .. '\\n', '([^\\n]*)\\n') do
+    j = j + 1
+    local value = current[j]
+    if value ~= wanted
+      -- Of a run that is only looked at, its status is what counts.
+      and not (byte(wanted) == 126 and '~' .. (match(value, '(%S+)$') or '') == wanted) then
+      same = false
+      if j <= own then
+        if value == ARGV[written_at + 2 * j - 1] then done = true else others = false end
+      end
+    elseif j <= own then others = false end
+  end
+  return same, done, others
+end
+`
+
 /** Lua: reads the permits of a unit from a place of ARGV; gives the place behind them, and a refusal or how to write. */
 export const luaPermits = `
 local function permit_tools()

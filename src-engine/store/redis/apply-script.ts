@@ -18,7 +18,7 @@
  */
 
 import { luaNumbers } from './apply-script-numbers.ts'
-import { luaPermits, luaSpecials } from './apply-script-parts.ts'
+import { luaJudge, luaPermits, luaSpecials } from './apply-script-parts.ts'
 import { luaSets } from './apply-script-sets.ts'
 import { luaAhead } from './lease-time.ts'
 import { scriptOf } from './script.ts'
@@ -34,14 +34,17 @@ if not head[1] then return {'gone'} end
 local time = call('TIME')
 local micros = time[1] * 1000000 + time[2]
 ${luaLineOf('ARGV[1]')}
-if head[1] ~= ARGV[2] or head[2] ~= ARGV[3] or tonumber(head[3]) < tonumber(ARGV[4])
+local seq, hash = tonumber(head[3]), head[4]
+-- Mostly the caller has seen it all, and equal texts needn't be read as numbers.
+if head[1] ~= ARGV[2] or head[2] ~= ARGV[3] or (head[3] ~= ARGV[4] and seq < tonumber(ARGV[4]))
   or (head[6] and head[6] ~= line) then
   return {'other', head[1], head[2], head[3]}
 end
-local seq, hash = tonumber(head[3]), head[4]
 local place, was_placed = math.max(tonumber(head[5]), micros), false
 local ahead = ${luaAhead('ARGV[7]')}
 local answers, first, news, is_sealed, was_sealed = {}, seq, 0, head[8], head[8]
+-- Digits of the number: a command that is given the number itself prints it anew, as a double.
+local seq_text = head[3]
 
 -- Digits of whole numbers: as a double costs several times as much, where the server's own whole ones are large enough.
 local whole = string.format('%d', 4294967296) == '4294967296' and '%d' or '%.0f'
@@ -55,8 +58,6 @@ end
 ${luaNumbers}
 
 ${luaSets}
-${luaPermits}
-${luaSpecials}
 
 local function write_units()
   local KEYS, ARGV, call, unpack, byte, char = KEYS, ARGV, call, unpack, string.byte, string.char
@@ -66,29 +67,10 @@ local function write_units()
   -- Where a run's id begins in the key of its groups: all keys of a partition begin as its head's does.
   local run_from = #KEYS[1] - #'head' + #'g:' + 1
   local at, last = 9, #ARGV
-  local permits, special, expiries
+  local permits, special, judge, expiries
   -- Of the hashes of a unit, by their number; and fields to read. Tables that are made anew for each cost more.
   local keys_of, found_in, from_in, length_in, placed_in, fresh_in, texts_in, known_in, fields =
     {}, {}, {}, {}, {}, {}, {}, {}, {}
-
-  -- Of a hash that isn't all as believed: whether that counts, whether some of it is what this very unit wrote, and
-  -- whether all is that it writes.
-  local function judge(current, believed, own, written_at)
-    local same, done, others, j = true, false, true, 0
-    for wanted in string.gmatch(believed .. '\\n', '([^\\n]*)\\n') do
-      j = j + 1
-      local value = current[j]
-      if value ~= wanted
-        -- Of a run that is only looked at, its status is what counts.
-        and not (byte(wanted) == 126 and '~' .. (match(value, '(%S+)$') or '') == wanted) then
-        same = false
-        if j <= own then
-          if value == ARGV[written_at + 2 * j - 1] then done = true else others = false end
-        end
-      elseif j <= own then others = false end
-    end
-    return same, done, others
-  end
 
   while at <= last do
     -- The unit's numbers, and the place of the one that is next; \`encode-units.ts\` tells what they are.
@@ -122,6 +104,10 @@ local function write_units()
         if (count == 1 and current[1] or concat(current, '\\n', 1, count)) == believed then
           if own > 0 then others = false end
         else
+          if not judge then
+            ${luaJudge}
+            judge = judge_hash
+          end
           local as_believed, some, all = judge(current, believed, own, written_at)
           same, done, others = same and as_believed, done or some, others and all
         end
@@ -137,7 +123,10 @@ local function write_units()
       else
         k = k + 1
         if n[k - 1] == 1 then
-          permits = permits or permit_tools()
+          if not permits then
+            ${luaPermits}
+            permits = permit_tools()
+          end
           at, answer, write_permits = permits(at)
         end
       end
@@ -188,7 +177,10 @@ local function write_units()
           if code == 122 then join(key, at, length, is_last)
           elseif code == 114 then leave(key, at, length, is_last)
           else
-            special = special or special_tools()
+            if not special then
+              ${luaSpecials}
+              special = special_tools()
+            end
             special[char(code)](key, at, length)
           end
           at = at + length
@@ -203,7 +195,8 @@ local function write_units()
           k = k + 2
           hash = sha1(hash .. chained .. format(whole, seq + 1) .. ' ' .. run .. ' ' .. ARGV[at])
           seq = seq + events
-          local id = head[2] .. '-' .. format(whole, seq)
+          seq_text = format(whole, seq)
+          local id = head[2] .. '-' .. seq_text
           call('XADD', KEYS[2], id, 'r', run, 'n', events < 10 and char(48 + events) or events, 'p', before, 'b',
             ARGV[at + 2])
           if groups > 0 then call('RPUSH', KEYS[groups], id .. ' ' .. ARGV[at + 1]) end
@@ -220,17 +213,18 @@ end
 -- Nothing is taken back when a command fails: the head must tell what was numbered until then.
 local well, failure = pcall(write_units)
 local settled, why = pcall(settle_all)
-local written = {'seq', seq, 'hash', hash}
+local written = {'seq', seq_text, 'hash', hash}
 local function tell(field, value) written[#written + 1] = field written[#written + 1] = value end
 if was_placed then tell('place', string.format(whole, place)) end
 if head[6] ~= line then tell('line', line) end
 if is_sealed ~= was_sealed then tell('sealed', is_sealed) end
-if news > 0 then tell('told', seq) end
+if news > 0 then tell('told', seq_text) end
 call('HSET', KEYS[1], unpack(written))
-if seq > first then
-  local text = head[2] .. ' ' .. seq .. ' ' .. news .. ' ' .. ARGV[6]
+local is_followed = head[7] and tonumber(head[7]) > micros
+if seq > first and (news > 0 or is_followed) then
+  local text = head[2] .. ' ' .. seq_text .. ' ' .. news .. ' ' .. ARGV[6]
   if news > 0 then call('SPUBLISH', KEYS[5], text) end
-  if head[7] and tonumber(head[7]) > micros then call('SPUBLISH', KEYS[4], text) end
+  if is_followed then call('SPUBLISH', KEYS[4], text) end
 end
 if not well then error(failure) end
 if not settled then error(why) end

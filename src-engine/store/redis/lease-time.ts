@@ -15,9 +15,9 @@ export interface LeaseTime {
   readonly isServers: boolean
 }
 
-/** How far a script's clock is ahead of what `LeaseTime.now` told it; `told` is a Lua expression. */
+/** How far a script's clock, its `micros`, is ahead of what `LeaseTime.now` told it; `told` is a Lua expression. */
 export const luaAhead = (told: string): string =>
-  `${told} == '' and 0 or time[1] * 1000 + math.floor(time[2] / 1000) - tonumber(${told})`
+  `${told} == '' and 0 or math.floor(micros / 1000) - tonumber(${told})`
 
 /** Leases by the server's clock. */
 export const serverTime = (clock: RedisClock): LeaseTime => ({

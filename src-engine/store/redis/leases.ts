@@ -26,7 +26,8 @@ const renewScript = scriptOf(`#!lua
 if redis.call('HGET', KEYS[1], 'id') ~= ARGV[1] then return false end
 local before = redis.call('HGET', KEYS[3], ARGV[2])
 local time = redis.call('TIME')
-local place = before and string.match(before, '^%d+') or string.format('%.0f', time[1] * 1000000 + time[2])
+local micros = time[1] * 1000000 + time[2]
+local place = before and string.match(before, '^%d+') or string.format('%.0f', micros)
 redis.call('HSET', KEYS[3], ARGV[2], place .. ' ' .. ARGV[3])
 local lost, asked = {}, {}
 local expires = string.format('%.0f', tonumber(ARGV[4]) + (${luaAhead('ARGV[5]')}))
