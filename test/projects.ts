@@ -15,6 +15,11 @@ export interface ProjectPlan {
    * other things; the summary names whatever needed them, for that is to be mended.
    */
   readonly retries?: number
+  /**
+   * Whether V8 does all of its work on the thread that it is for. Its helpers win time where cores are idle, and none is:
+   * with them the escapes take more than twice as much of a core, all else a little more or the same.
+   */
+  readonly isSingleThreaded?: boolean
 }
 
 /** All projects; a test file outside them would never run, and the tidy test says so. */
@@ -23,6 +28,7 @@ export const projects: readonly ProjectPlan[] = [
     name: 'unit',
     folders: ['test/engine', 'test/main', 'test/tidy', 'test/launcher', 'test/parity'],
     testTimeoutMs: 180_000,
+    isSingleThreaded: true,
   },
   // Real processes by the dozen: too slow for the quick check, part of every full run.
   { name: 'processes', folders: ['test/processes', 'test/books'], testTimeoutMs: 300_000, retries: 1 },

@@ -26,7 +26,7 @@ const bundledEntries: Plugin = {
   configureVitest: ({ defineCacheKeyGenerator }) => defineCacheKeyGenerator(() => 'bundled entries'),
 }
 
-function toProject({ name, folders, testTimeoutMs, retries = 0 }: ProjectPlan) {
+function toProject({ name, folders, testTimeoutMs, retries = 0, isSingleThreaded = false }: ProjectPlan) {
   return {
     root,
     resolve: resolveOptions,
@@ -37,7 +37,7 @@ function toProject({ name, folders, testTimeoutMs, retries = 0 }: ProjectPlan) {
       environment: 'node',
       // V8 has 16 MB for new objects, and runs through them whenever that is full. The engine and its stories make
       // them by the million: with more room a tenth of the processor's time is saved.
-      execArgv: ['--max-semi-space-size=64'],
+      execArgv: ['--max-semi-space-size=64', ...(isSingleThreaded ? ['--single-threaded'] : [])],
       // Half of the time of small files goes into loading the engine anew for each of them. Files of one worker
       // share their modules instead, so a test leaves nothing behind in one: what it sets, it sets back.
       isolate: false,
