@@ -17,7 +17,7 @@ export interface ProjectPlan {
   readonly retries?: number
   /**
    * Whether V8 does all of its work on the thread that it is for. Its helpers win time where cores are idle, and none is:
-   * with them the escapes take more than twice as much of a core, all else a little more or the same.
+   * with them the escapes take nearly twice as much of a core, all else a little more or the same.
    */
   readonly isSingleThreaded?: boolean
 }
