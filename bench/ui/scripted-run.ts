@@ -77,7 +77,7 @@ export function scriptRun(run: RunRecord, ids: readonly string[], seq: number): 
     follow: (request) => follow(state, request),
     rate: (perSecond) => setRate(state, perSecond),
     fill: (count) => {
-      state.kept.push(...changes(state, count))
+      keep(state, changes(state, count))
     },
     final: () =>
       Object.fromEntries([...state.records].map(([id, { status, attempt }]) => [id, `${status} ${attempt}`])),
@@ -145,11 +145,16 @@ function setRate(state: State, perSecond: number): void {
   if (perSecond > 0) state.timer = setInterval(() => tick(state), tickMs)
 }
 
+/** One after the other: as arguments of one call the changes of some starved seconds would be too many. */
+function keep(state: State, events: ReturnType<typeof changes>): void {
+  for (const event of events) state.kept.push(event)
+}
+
 function tick(state: State): void {
   const due = Math.floor(((performance.now() - state.begun) / 1_000) * state.perSecond) - state.made
   state.made += due
   const events = changes(state, due)
-  state.kept.push(...events)
+  keep(state, events)
   if (state.kept.length > 2 * keptMax) state.kept = state.kept.slice(-keptMax)
   for (const request of state.followers)
     for (let at = 0; at < events.length; at += batchMax) give(request, events.slice(at, at + batchMax))

@@ -69,7 +69,16 @@ export function startRunner(dataDirectory: string): { readonly pid: number; read
   const child = spawnCli(['runner', '--store', `sqlite:${join(dataDirectory, 'sagasmith.db')}`])
   const { pid } = child
   if (pid === undefined) throw new Error('The runner did not start.')
+  running.add(child)
+  child.once('exit', () => running.delete(child))
   return { pid, kill: () => killTree(pid) }
+}
+
+/** Runners that a test which failed didn't come to end would be at work for as long as the machine is. */
+const running = new Set<ChildProcess>()
+
+function endRunners(): void {
+  for (const { pid } of running) if (pid !== undefined) killTree(pid)
 }
 
 /** Runs a command of the CLI to its end. */
@@ -187,6 +196,7 @@ export const test = base.extend<Fixtures, Shared>({
   dataDirectory: async ({ browserName }, provide) => {
     const path = await mkdtemp(join(tmpdir(), `sagasmith-${browserName}-`))
     await provide(path)
+    endRunners()
     await rm(path, { recursive: true, force: true, maxRetries: 5 })
   },
   app: async ({ shell, dataDirectory }, provide) => {
