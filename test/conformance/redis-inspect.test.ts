@@ -47,6 +47,14 @@ function about(inspection: Inspection, check: string): Finding | undefined {
   return serverFindings(inspection).find((finding) => finding.check.endsWith(check))
 }
 
+/** The same, had a script taken so long there and back on each of its servers: how long it does is the machine's doing. */
+const hadTaken = (scriptMs: number, inspection: Inspection): Inspection => ({
+  ...inspection,
+  servers: inspection.servers.map((server) =>
+    server.kind === 'answered' ? { ...server, state: { ...server.state, scriptMs } } : server,
+  ),
+})
+
 const wrong = (inspection: Inspection): readonly string[] =>
   serverFindings(inspection)
     .filter(({ verdict }) => verdict !== 'ok')
@@ -61,7 +69,11 @@ test('a cluster as it should be gives nothing to do', async () => {
   const prefix = `look-${randomUUID()}`
   await makeStore(servers, prefix)
   const inspection = await look(servers, { prefix })
-  expect(wrong(inspection)).toEqual([])
+  expect(wrong(hadTaken(20, inspection))).toEqual([])
+  expect(about(hadTaken(20.1, inspection), 'script')).toMatchObject({
+    verdict: 'warn',
+    message: 'a script takes 20.1 ms, there and back',
+  })
   expect(about(inspection, 'servers')?.message).toBe('a cluster of 3 masters')
   expect(about(inspection, 'disk')?.message).toBe('appendonly yes, appendfsync everysec')
   expect(about(inspection, 'heads')?.message).toContain('all 64 partitions')

@@ -53,6 +53,9 @@ function orphaned(
   return path
 }
 
+/** Its process is gone before anything is lost: from time to time it looks at its servers, and would bring it back itself. */
+const endUnseen = ({ store }: Awaited<ReturnType<typeof aStore>>): Promise<void> => store.close()
+
 /** Above what systems give out. */
 const noPid = 2 ** 30
 
@@ -66,6 +69,7 @@ test('a runner that died after it was told so: the next one of its directory bri
   const before = await stateOf(dead.store)
   const left = aDirectory()
   const path = orphaned(directory, left)
+  await endUnseen(dead)
   await goBack(server, copy)
   const { store: first } = await aStore(server, null)
   await knock(first)
@@ -89,6 +93,7 @@ test('of a journal that is cut off, or damaged, the rest counts; one of another 
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
   const cut = lines.at(-1)?.slice(0, 100) ?? ''
   writeFileSync(path, [...lines.slice(0, -1), cut].join('\n'))
+  await endUnseen(dead)
   await goBack(server, copy)
   await knock((await aStore(server, null)).store)
   const { store, reports, damages } = await aStore(server, { directory: left })
