@@ -85,8 +85,7 @@ export function createHeads(database: Database, events: EventReader, settle: () 
     invocation: (id, runId = runIdOf(id)) => run(runId)?.invocations.get(id) ?? null,
     records: prepareRecords(runs, loadAll),
     begin(record, key) {
-      // Who claims its first step needs all of it, and its row may say nothing of it yet.
-      const begun = { ...knownOf(key, { record, invocations: new Map() }), told: record }
+      const begun = knownOf(key, { record, invocations: new Map() })
       runs.set(record.id, begun)
       newest.made(record.id)
       asked = record.id

@@ -1,8 +1,5 @@
 /** Runs to rows and back, and where SQL looks for an invocation. */
 
-import type { EventDraft } from '../../model/event.ts'
-import type { PackedRecords } from '../../model/event-codec.ts'
-import { readPacked } from '../../model/event-codec.ts'
 import type { RunId } from '../../model/ids.ts'
 import { runId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
@@ -12,7 +9,6 @@ import { invocationMachine } from '../../model/invocation-status.ts'
 import type { NewRun } from '../../model/new-records.ts'
 import { newRun } from '../../model/new-records.ts'
 import { packRecord, runFields, unpackRun } from '../../model/record-codec.ts'
-import { assert } from '../../model/result.ts'
 import type { RunRecord } from '../../model/run.ts'
 import type { RunStatus } from '../../model/run-status.ts'
 import { runMachine } from '../../model/run-status.ts'
@@ -31,15 +27,11 @@ export interface RunRow {
   readonly status: number
   readonly version: number
   readonly deadline_at: number | null
-  /** Empty while the first row of its events tells all of it. */
   readonly body: string
-  /** That row's text where the body is empty, else null. */
-  readonly told: string | null
 }
 
 /** The columns of a whole run; its version is in the events. */
 export const runColumns = `key, id, status, deadline_at, body,
-  iif(body = '', (select body from event_row where run_key = run.key order by position limit 1), null) as told,
   (select run_version from event_row where run_key = run.key order by position desc limit 1) as version`
 
 /** Where SQL looks for an invocation of this status. */
@@ -97,24 +89,7 @@ export function decodeRun(row: RunRow, names: Names): RunRecord {
   const { deadline_at: deadlineAt, version } = row
   // The writer named it.
   const status = names.textOf(row.status) as RunStatus
-  const text = row.body === '' ? decodeTold(row, names) : decodeRunText(row, names)
-  return { ...text, status, version, deadlineAt }
-}
-
-/** The most events that a row is read through for its run alone. */
-const toldEventsMax = 8
-
-/** Whether the checkpoint that makes a run tells all of it in one short row of events, so that its own needs no text. */
-export function isTold({ id, finishedAt }: RunRecord, events: readonly EventDraft[]): boolean {
-  return finishedAt === null && events.length <= toldEventsMax && events.every(({ runId }) => runId === id)
-}
-
-function decodeTold({ id, told }: RunRow, names: Names): RunRecord {
-  const records: PackedRecords = { run: null, invocations: new Map() }
-  // Only leases are relative to an epoch, and a run has none.
-  if (told !== null) readPacked(names.lengthen(told), { epoch: 0, runId: runId(id) }, records)
-  assert(records.run !== null, `the events of ${id} begin with its record`)
-  return records.run
+  return { ...decodeRunText(row, names), status, version, deadlineAt }
 }
 
 /** What the text of a run says; columns know better what they tell too. Before form 6 it was an object. */

@@ -10,7 +10,6 @@ import { largeFiles } from './form-8.ts'
 import { parkedWork } from './form-9.ts'
 import { dueRegisters } from './form-10.ts'
 import { linesThatEnd } from './form-11.ts'
-import { runsWithoutText } from './form-12.ts'
 
 /** One step from a form of the data to the next. */
 export interface Migration {
@@ -374,5 +373,4 @@ export const migrations: readonly Migration[] = [
   { version: 9, name: 'parked-work', sql: parkedWork },
   { version: 10, name: 'due-registers', sql: dueRegisters },
   { version: 11, name: 'lines-that-end', sql: linesThatEnd },
-  { version: 12, name: 'runs-without-text', sql: runsWithoutText },
 ]

@@ -32,7 +32,7 @@ import type { NewRows } from './new-rows.ts'
 import { createNewRows } from './new-rows.ts'
 import type { RecentGroups } from './recent-groups.ts'
 import { createRecentGroups } from './recent-groups.ts'
-import { encodeRun, isTold, lineOfRun, phaseOfStatus } from './rows.ts'
+import { encodeRun, lineOfRun, phaseOfStatus } from './rows.ts'
 import type { RunCounts } from './run-counts.ts'
 import { createRunCounts } from './run-counts.ts'
 import type { SealedFlag } from './sealed-flag.ts'
@@ -272,7 +272,7 @@ function writeRun(tools: Tools, record: RunRecord, checkpoint: Checkpoint): Know
   const known = heads.run(id)
   if (known === null) {
     tools.counts.moved(record.workflowId, null, status)
-    return heads.begin(record, insertRun(tools, record, checkpoint.events))
+    return heads.begin(record, insertRun(tools, record))
   }
   // Without an event of its own only the version of a run can have changed, and the events tell that.
   if (checkpoint.events.some(({ body }) => body.type === 'run.changed')) {
@@ -295,17 +295,13 @@ function writeRun(tools: Tools, record: RunRecord, checkpoint: Checkpoint): Know
 }
 
 /** A new run's row; its key. */
-function insertRun(
-  { statements, names, newRows }: Tools,
-  record: RunRecord,
-  events: readonly EventDraft[],
-): number {
+function insertRun({ statements, names, newRows }: Tools, record: RunRecord): number {
   const { id, workflowId, requestId, parentRunId, origin, deadlineAt, finishedAt } = record
   const workflow = names.keyOf(workflowId)
   const status = names.keyOf(record.status)
   const phase = phaseOfStatus(record.status)
   const line = lineOfRun(record)
-  const body = isTold(record, events) ? '' : encodeRun(record, names)
+  const body = encodeRun(record, names)
   const isNaming = parentRunId !== null || origin !== null
   if (!isNaming && deadlineAt === null && finishedAt === null && line[0] === null)
     return newRows.run({ id, workflow, status, phase, requestId, body })

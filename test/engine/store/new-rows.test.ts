@@ -11,8 +11,6 @@ import type { InvocationRecord } from '../../../src-engine/model/invocation.ts'
 import type { RunRecord } from '../../../src-engine/model/run.ts'
 import { createBusyPauses } from '../../../src-engine/store/sqlite/busy-pauses.ts'
 import { createStore } from '../../../src-engine/store/sqlite/create-store.ts'
-import { createNames } from '../../../src-engine/store/sqlite/names.ts'
-import { encodeRun } from '../../../src-engine/store/sqlite/rows.ts'
 import { migrations } from '../../../src-engine/store/sqlite/schema.ts'
 import { openSqliteStore } from '../../../src-engine/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../../src-engine/store/store.ts'
@@ -100,16 +98,6 @@ test('a claim from the disk reads each run once, however many it takes [S2]', as
   for (const { run } of claimed) expect(run).toEqual(await theRun(store, run.id))
 })
 
-test('a claim of what has just begun reads nothing of it again', async () => {
-  await accept(store, ...Array.from({ length: 20 }, (_, index) => startOf(index)))
-  executed = []
-  const { claimed } = await store.claim(aClaim('w', { limit: 10 }))
-  expect(ran('select e.run_key, e.position, e.body') + ran('select key, id, status, deadline_at, body')).toBe(
-    0,
-  )
-  for (const { run } of claimed) expect(run).toEqual(await theRun(store, run.id))
-})
-
 /** Runs that have ended. */
 async function finished(from: number, to: number): Promise<void> {
   for (let index = from; index <= to; index += 1) {
@@ -130,11 +118,9 @@ test('a slice of pruning shares the transaction of what is written in the same t
 
 test('what an open run of an older form names stays too', async () => {
   await finished(1, 2)
-  const open = aRun({ ...rerunOf(1), name: 'r00008' })
-  await accept(store, starting(open))
+  await accept(store, starting(aRun({ ...rerunOf(1), name: 'r00008' })))
   // So the rows of form 7 are after their migration.
-  const text = encodeRun(await theRun(store, open.id), createNames(database))
-  database.prepare("update run set origin_id = '', body = ? where phase > 0").run(text)
+  database.exec("update run set origin_id = '' where phase > 0")
   expect((await store.prune(pruning)).runs).toBe(1)
   expect(await store.load(0, 'run', { runId: runOf(1).id })).not.toBeNull()
 })

@@ -123,8 +123,6 @@ test('query plans of claims, lines, expiry and due instants', () => {
         "SEARCH run USING INDEX run_line (blocked_by=?)",
         "CORRELATED SCALAR SUBQUERY 1",
         "SEARCH event_row USING INDEX event_run (run_key=?)",
-        "CORRELATED SCALAR SUBQUERY 2",
-        "SEARCH event_row USING INDEX event_run (run_key=?)",
       ],
       "signals": [
         "SEARCH work USING INDEX work_signal (blocked_by=? AND (registered_at,id)>(?,?))",

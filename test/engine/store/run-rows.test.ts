@@ -58,7 +58,7 @@ const names = (() => {
 
 const rowOf = (run: RunRecord, body: string) => {
   const { id, status, version, deadlineAt } = run
-  return { key: 1, id, status: names.keyOf(status), version, deadline_at: deadlineAt, body, told: null }
+  return { key: 1, id, status: names.keyOf(status), version, deadline_at: deadlineAt, body }
 }
 
 describe('the row of a run', () => {
