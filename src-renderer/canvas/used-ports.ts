@@ -4,6 +4,7 @@ import type { WorkflowDocument, WorkflowEdge } from '../../src-engine/model/work
 import { changesOf } from '../rules/changes.ts'
 import { edgesFrom, fromOf } from '../rules/edges-from.ts'
 import { foundAlong } from '../rules/found-once.ts'
+import { LayeredMap } from '../rules/layered-map.ts'
 
 type Edges = WorkflowDocument['edges']
 
@@ -14,25 +15,24 @@ export interface UsedPorts {
   readonly key: string
 }
 
-type ByStep = ReadonlyMap<string, UsedPorts>
+type ByStep = LayeredMap<string, UsedPorts>
 
 /** Of a step that no edge leads from. */
 export const noPorts: UsedPorts = { ports: [], key: '' }
 
 /** Those of all steps, found once for the same edges; an edit finds those anew whose edges it changes. */
 export const usedPorts: (edges: Edges) => ByStep = foundAlong<Edges, ByStep>(
-  (edges) => new Map([...edgesFrom(edges)].map(([step, ids]) => [step, portsOf(edges, ids)])),
+  (edges) => new LayeredMap(new Map([...edgesFrom(edges)].map(([step, ids]) => [step, portsOf(edges, ids)]))),
   (used, before, now) => {
     const { put, gone, isInOrder } = changesOf(before, now)
     if (!isInOrder) return null
     const steps = new Set([...put, ...gone].flatMap((id) => [fromOf(before, id), fromOf(now, id)]))
-    const found = new Map(used)
-    for (const step of steps) {
-      const ids = edgesFrom(now).get(step)
-      if (ids === undefined) found.delete(step)
-      else found.set(step, portsOf(now, ids))
-    }
-    return found
+    return used.with(
+      [...steps].map((step) => {
+        const ids = edgesFrom(now).get(step)
+        return [step, ids === undefined ? undefined : portsOf(now, ids)]
+      }),
+    )
   },
 )
 

@@ -4,12 +4,13 @@ import type { WorkflowDocument, WorkflowEdge } from '../../src-engine/model/work
 import { sameEnds } from '../commands/new-ids.ts'
 import { changesOf } from './changes.ts'
 import { foundAlong } from './found-once.ts'
+import { LayeredMap } from './layered-map.ts'
 
 type Edges = WorkflowDocument['edges']
 type ById = Readonly<Record<string, WorkflowEdge>>
 
 /** Their ids by step, each list in the order of the document. */
-export type EdgesFrom = ReadonlyMap<string, readonly string[]>
+export type EdgesFrom = LayeredMap<string, readonly string[]>
 
 export const edgesFrom: (edges: Edges) => EdgesFrom = foundAlong<Edges, EdgesFrom>(
   (edges) => {
@@ -19,17 +20,19 @@ export const edgesFrom: (edges: Edges) => EdgesFrom = foundAlong<Edges, EdgesFro
       if (known === undefined) found.set(from.node, [id])
       else known.push(id)
     }
-    return found
+    return new LayeredMap<string, readonly string[]>(found)
   },
   (found, before, now) => {
     const { put, gone, isInOrder } = changesOf(before, now)
     if (!isInOrder) return null
-    const next = new Map(found)
+    const changed = new Map<string, readonly string[]>()
+    const idsOf = (step: string): readonly string[] => changed.get(step) ?? found.get(step) ?? []
     for (const id of gone) {
       const step = fromOf(before, id)
-      const left = next.get(step)?.filter((one) => one !== id) ?? []
-      if (left.length === 0) next.delete(step)
-      else next.set(step, left)
+      changed.set(
+        step,
+        idsOf(step).filter((one) => one !== id),
+      )
     }
     for (const id of put) {
       const step = fromOf(now, id)
@@ -38,9 +41,9 @@ export const edgesFrom: (edges: Edges) => EdgesFrom = foundAlong<Edges, EdgesFro
         if (fromOf(before, id) !== step) return null
         continue
       }
-      next.set(step, [...(next.get(step) ?? []), id])
+      changed.set(step, [...idsOf(step), id])
     }
-    return next
+    return found.with([...changed].map(([step, ids]) => [step, ids.length === 0 ? undefined : ids]))
   },
 )
 
