@@ -34,7 +34,9 @@ export function FieldRow({ field, value, path, onChange }: FieldRowProps) {
   const designer = useDesigner()
   const id = useId()
   const row = useRef<HTMLDivElement>(null)
-  const wish = useView((state) => (isWithin(state.fieldWish?.field ?? null, path) ? state.fieldWish : null))
+  const wish = useView(({ fieldWish }) =>
+    fieldWish?.isGranted === false && isWithin(fieldWish.field, path) ? fieldWish : null,
+  )
   useEffect(() => {
     if (wish === null) return
     row.current?.scrollIntoView({ block: 'center' })
@@ -43,6 +45,7 @@ export function FieldRow({ field, value, path, onChange }: FieldRowProps) {
   const isAtCursor = useIsAtCursor(field, path, row)
   const drop = useFieldDrop({ field, value, path, onChange }, row)
   const onFocus = ({ target }: FocusEvent): void => {
+    if (wish !== null) designer.view.getState().grantField()
     // Rows stand in rows: it is the field of the innermost.
     const owner = dataNodeOf(form, field.kind)
     if (owner !== null && target.closest('[data-field]') === row.current)

@@ -57,8 +57,7 @@ export function edgeBetween(
   but: string | null = null,
 ): string | null {
   const byId: ById = edges
-  // Of what may still change nothing is known.
-  const ids = Object.isFrozen(edges) ? (edgesFrom(edges).get(ends.from.node) ?? []) : Object.keys(byId)
+  const ids = edgesFrom(edges).get(ends.from.node) ?? []
   const isSame = (id: string): boolean => {
     const known = byId[id]
     return id !== but && known !== undefined && sameEnds(known, ends)

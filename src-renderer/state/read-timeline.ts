@@ -41,7 +41,8 @@ export class TimelineReader {
   take(pieces: readonly LogPiece[]): void {
     const { length } = this.#log
     this.#log = this.#log.append(pieces)
-    this.#isPast = this.#log.length - length >= eventBatchMax
+    // The last piece of a long past is a short one.
+    this.#isPast = (this.#isReading && this.#isPast) || this.#log.length - length >= eventBatchMax
     if (this.#isReading) return
     if (this.#isPast) this.#forgetShow()
     this.#read()

@@ -13,6 +13,8 @@ import type { DraggedValue } from '../forms/value-drag.ts'
 import type { EnginePageId } from './engine-page-id.ts'
 import type { ExportWish } from './export-wish.ts'
 import type { FieldPlace } from './field-tab.ts'
+import type { FieldWish } from './field-wish.ts'
+import { granted } from './field-wish.ts'
 import type { Panels } from './panels.ts'
 import { defaultPanels } from './panels.ts'
 import type { Site } from './site.ts'
@@ -185,8 +187,7 @@ export interface ViewState {
   readonly renamingRow: NodeId | null
   /** The note that is being written. */
   readonly writingNote: string | null
-  /** A field that the inspector should bring into view; `at` makes a repeated wish a new one. */
-  readonly fieldWish: { readonly field: string; readonly at: number } | null
+  readonly fieldWish: FieldWish | null
   /** The field of a step that has the keyboard, or had it last. */
   readonly focusedField: FieldPlace | null
   /** The field of a step that the cursor of the code is at. */
@@ -237,6 +238,7 @@ export interface ViewState {
   readonly focusField: (field: FieldPlace) => void
   readonly pointAtField: (field: FieldPlace | null) => void
   readonly wishField: (field: string) => void
+  readonly grantField: () => void
   /** Null takes back what no field took. */
   readonly giveField: (gift: { readonly field: string; readonly dragged: DraggedValue } | null) => void
   readonly setValueToPlace: (dragged: DraggedValue | null) => void
@@ -369,11 +371,10 @@ interface Access {
   readonly get: ViewStore['getState']
 }
 
+type FieldAction = 'focusField' | 'pointAtField' | 'wishField' | 'grantField' | 'giveField'
+
 /** Which field of a step is meant. */
-function fieldActions({
-  set,
-  get,
-}: Access): Pick<ViewState, 'focusField' | 'pointAtField' | 'wishField' | 'giveField'> {
+function fieldActions({ set, get }: Access): Pick<ViewState, FieldAction> {
   let wishes = 0
   return {
     focusField: (field) => {
@@ -382,7 +383,8 @@ function fieldActions({
       set({ focusedField: field, codeField: null })
     },
     pointAtField: (codeField) => set({ codeField }),
-    wishField: (field) => set({ fieldWish: { field, at: ++wishes } }),
+    wishField: (field) => set({ fieldWish: { field, at: ++wishes, isGranted: false } }),
+    grantField: () => set(({ fieldWish }) => ({ fieldWish: granted(fieldWish) })),
     giveField: (gift) => set({ fieldGift: gift === null ? null : { ...gift, at: ++wishes } }),
   }
 }

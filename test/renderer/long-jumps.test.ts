@@ -118,6 +118,21 @@ it('rows are drawn now and then while a long run is read, not with each slice', 
   expect(shown.size).toBeLessThanOrEqual(4)
 })
 
+it('a long past whose last piece is a short one is shown no more often', () => {
+  const { designer, current, work, come } = follow()
+  const more = longRun().slice(2)
+  for (let count = 0; count < 3; count += 1) come(more)
+  come(more.slice(0, 100))
+  const shown = new Set<number>()
+  const stop = designer.runs.subscribe(() => shown.add(current().timeline.read))
+  while (work());
+  stop()
+  // 200,000 events are some 1,600 milliseconds by this clock: after 250, 500 and 1,000 of them, and at the end.
+  expect(current().timeline.read).toBe(length + 3 * more.length + 100)
+  expect(shown.size).toBeGreaterThanOrEqual(2)
+  expect(shown.size).toBeLessThanOrEqual(4)
+})
+
 it('what comes while it is read is shown with what was read, and changes nothing of the canvas at all', () => {
   const { current, work, come } = follow()
   const before = current().timeline

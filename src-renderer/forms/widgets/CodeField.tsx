@@ -9,7 +9,9 @@ import type { WidgetProps } from './widget-props.ts'
 export function CodeField({ field, value, path, id, isInvalid, onChange }: WidgetProps) {
   const { isReadOnly, onLeave, begins } = useForm()
   // Whoever is led here while the editor is still being loaded begins once it is there.
-  const isWished = useView((state) => isWithin(state.fieldWish?.field ?? null, path))
+  const isWished = useView(
+    ({ fieldWish }) => fieldWish?.isGranted === false && isWithin(fieldWish.field, path),
+  )
   const isJson = field.language === 'json'
   const text = textOf(value ?? field.defaultValue)
   const change = (next: string): void =>

@@ -2,6 +2,7 @@
 
 import type { ComponentType } from 'react'
 import { lazy, Suspense, useState } from 'react'
+import type { Millis } from '../../../src-engine/model/time.ts'
 import styles from '../forms.module.css'
 import type { CodeEditorProps } from './CodeEditor.tsx'
 
@@ -15,9 +16,14 @@ async function load(): Promise<{ readonly default: ComponentType<CodeEditorProps
 
 const Loading = lazy(load)
 
+/** Not every browser tells when it is idle: then it is guessed. */
+const guessMs: Millis = 1_000
+
 /** Loads it when the page has nothing else to do. Then a field that is shown can be written into at once. */
 export function loadEditorWhenIdle(): void {
-  requestIdleCallback(() => void load().catch(() => null))
+  const begin = (): void => void load().catch(() => null)
+  if ('requestIdleCallback' in window) window.requestIdleCallback(begin)
+  else globalThis.setTimeout(begin, guessMs)
 }
 
 /** The editor; until it is there, its text. */

@@ -32,10 +32,14 @@ function Gap({ use }: { readonly use: TaskUse }) {
   const designer = useDesigner()
   const { gap, place, migrates, here } = use
   const note = useRef<HTMLDivElement>(null)
-  const wish = useView(({ fieldWish }) => (fieldWish?.field === fields[place] ? fieldWish : null))
+  const wish = useView(({ fieldWish }) =>
+    fieldWish?.isGranted === false && fieldWish.field === fields[place] ? fieldWish : null,
+  )
   useEffect(() => {
-    if (wish !== null) note.current?.querySelector('button')?.focus()
-  }, [wish])
+    if (wish === null) return
+    note.current?.querySelector('button')?.focus()
+    designer.view.getState().grantField()
+  }, [wish, designer])
   const madeFor = use.madeFor ?? words.unknownVersion
   const Mark = gap === 'unnoted' ? History : TriangleAlert
   return (

@@ -8,10 +8,14 @@ import type { Browser, BrowserContext, Page, ViewportSize } from '@playwright/te
 
 /** What stays with a page or its context once it was called. */
 const lasting = {
-  page: ['exposeBinding', 'exposeFunction', 'on', 'route', 'routeWebSocket'],
+  page: [
+    ...['addListener', 'addLocatorHandler', 'exposeBinding', 'exposeFunction', 'on', 'once'],
+    ...['route', 'routeFromHAR', 'routeWebSocket', 'setExtraHTTPHeaders'],
+  ],
   context: [
-    ...['addCookies', 'addInitScript', 'exposeBinding', 'exposeFunction', 'newCDPSession', 'on'],
-    ...['route', 'routeWebSocket', 'setExtraHTTPHeaders', 'setGeolocation', 'setOffline'],
+    ...['addCookies', 'addInitScript', 'addListener', 'exposeBinding', 'exposeFunction', 'newCDPSession'],
+    ...['on', 'once', 'route', 'routeFromHAR', 'routeWebSocket', 'setExtraHTTPHeaders', 'setGeolocation'],
+    'setOffline',
   ],
   clock: ['install', 'pauseAt', 'setFixedTime', 'setSystemTime'],
 }
