@@ -49,8 +49,19 @@ function toProblem(owner: ParameterOwner, issue: SchemaIssue): Problem {
     nodeId: owner.nodeId,
     field: below === '' ? owner.field : `${owner.field}.${below}`,
     message: `${owner.name()}: “${title}” ${missing ? 'is missing' : issueClause(issue)}.`,
-    hint: missing ? `Fill in “${title}”.` : correction(owner, path, title),
+    hint: missing
+      ? `Fill in “${title}”.`
+      : issue.code === 'unrecognized_keys'
+        ? surplusHint(owner.schema, path, title)
+        : correction(owner, path, title),
   })
+}
+
+/** Of what isn't known, which names are: it may be misspelled. */
+function surplusHint(schema: z.ZodType, path: FieldPath, title: string): string {
+  const names = path.length === 0 && 'shape' in schema ? Object.keys(schema.shape as object) : []
+  if (names.length === 0) return `Take it out of “${title}”.`
+  return `Take it out, or give it one of these names: ${names.join(', ')}.`
 }
 
 /** Only steps have expressions in their fields, and not in all of them. */

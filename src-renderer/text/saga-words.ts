@@ -136,6 +136,7 @@ export const rollback = {
   before: 'What would be undone, the last step first. Nothing has been undone yet.',
   order: 'What is undone, in order',
   underWay: 'Undoing what was done: {done} of {total}.',
+  shownAgain: 'How it was undone: {done} of {total}.',
   oneDone: 'The step that could be undone was undone.',
   allDone: 'All {total} steps that could be undone were undone.',
   someLeft: '{done} of {total} steps were undone; {rest} were left behind.',

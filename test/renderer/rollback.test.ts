@@ -8,6 +8,7 @@ import { undoLookOf, undoPhaseOf } from '../../src-renderer/canvas/undo-look.ts'
 import {
   coverageSentence,
   entryStyle,
+  movingSentence,
   rollbackSentence,
 } from '../../src-renderer/panels/rollback/rollback-words.ts'
 import { rollbackOf, stayingSteps, undoableOf, undoEntries } from '../../src-renderer/state/rollback.ts'
@@ -98,6 +99,10 @@ describe('how far a rollback has come', () => {
     expect(of('COMPENSATION_FAILED', 3, { failed: 1 })).toContain('One step could not be undone')
     expect(of('COMPENSATION_FAILED', 3, { failed: 2 })).toContain('2 steps could not be undone')
     expect(of('ABANDONED', 3)).toContain('given up: 1 of 3')
+    const moving = (status: RunRecord['status']) =>
+      movingSentence({ status, total: 3, done: 3, failed: 0, left: 0 }, 2)
+    expect(moving('COMPENSATING')).toBe('Undoing what was done: 2 of 3.')
+    expect(moving('COMPENSATED')).toBe('How it was undone: 2 of 3.')
   })
 
   test('each state of an entry has a look', () => {

@@ -17,7 +17,7 @@ import { clockWords } from '../../ui/time-words.ts'
 import { NodeLink } from './NodeLink.tsx'
 import styles from './RewindCard.module.css'
 import { EntryActions, WholeActions } from './RollbackActions.tsx'
-import { endSentence, rollbackSentence, stayingWords } from './rollback-words.ts'
+import { endSentence, movingSentence, rollbackSentence, stayingWords } from './rollback-words.ts'
 import { useSagaEffects } from './use-coverage.ts'
 import { useHasRewindCard } from './use-rewind-card.ts'
 
@@ -49,7 +49,7 @@ function Card({ model }: { readonly model: RunModel }) {
     >
       <header>
         <Undo2 size={18} strokeWidth={2.2} aria-hidden />
-        <h2>{isRewinding ? rollbackSentence({ ...rollback, status, done }) : endSentence(rollback, left)}</h2>
+        <h2>{isRewinding ? movingSentence(rollback, done) : endSentence(rollback, left)}</h2>
         <IconButton
           icon={X}
           label={words.closeCard}

@@ -9,7 +9,7 @@ import { useIsRewinding, useShownDone } from '../../state/use-rewound.ts'
 import { rollback as words } from '../../text/saga-words.ts'
 import { Button } from '../../ui/Button.tsx'
 import panels from '../panels.module.css'
-import { rollbackSentence } from './rollback-words.ts'
+import { movingSentence, rollbackSentence } from './rollback-words.ts'
 import { useHasRewindCard } from './use-rewind-card.ts'
 
 export function RollbackBanner() {
@@ -31,7 +31,7 @@ export function RollbackBanner() {
       role={shown.status === 'COMPENSATION_FAILED' ? 'alert' : undefined}
     >
       <Undo2 size={15} aria-hidden />
-      <p>{rollbackSentence(shown)}</p>
+      <p>{isRewinding ? movingSentence(rollback, done) : rollbackSentence(rollback)}</p>
       <Button isSmall testId="run-rollback-show" onClick={show}>
         {words.show}
       </Button>

@@ -23,6 +23,11 @@ export function rollbackSentence({ status, total, done, failed, left }: Rollback
   return left === 0 ? fill(total === 1 ? words.oneDone : words.allDone, counts) : fill(words.someLeft, counts)
 }
 
+/** How much of the way back is shown: of one that is over it is looked at once more. */
+export function movingSentence({ status, total }: Rollback, done: number): string {
+  return fill(status === 'COMPENSATING' ? words.underWay : words.shownAgain, { done, total })
+}
+
 /** How it came out, with what nothing undoes counted too: of an ended rollback that went well as far as it could. */
 export function endSentence(rollback: Rollback, left: readonly Staying[]): string {
   const { status, done } = rollback

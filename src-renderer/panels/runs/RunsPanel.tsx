@@ -22,6 +22,7 @@ import { BulkBar } from './BulkBar.tsx'
 import { onListKey } from './on-list-key.ts'
 import styles from './RunsPanel.module.css'
 import { runFilters } from './run-filters.ts'
+import { progressPart, progressWords } from './run-progress.ts'
 import { useMarkedRuns } from './use-marked-runs.ts'
 
 export function RunsPanel() {
@@ -188,17 +189,11 @@ const Row = memo(function Row(props: {
         </span>
         <span className={styles['title']}>{run.workflowTitle}</span>
         <span className={styles['bottom']}>
-          <span>
-            {`${counts.done} of ${counts.total} done`}
-            {counts.failed > 0 ? `, ${counts.failed} failed` : ''}
-          </span>
+          <span>{progressWords(run.status, counts)}</span>
           {run.startedAt !== null && <span className={styles['took']}>{took}</span>}
         </span>
         <span className={styles['track']} aria-hidden>
-          <i
-            data-tone={style.tone}
-            style={{ width: `${counts.total === 0 ? 0 : (counts.done / counts.total) * 100}%` }}
-          />
+          <i data-tone={style.tone} style={{ width: `${progressPart(run.status, counts) * 100}%` }} />
         </span>
       </button>
     </li>

@@ -5,16 +5,18 @@ import type { JsonObject } from '../../../../src-engine/model/json.ts'
 import { parameterProblems } from '../../../../src-engine/model/validate-parameters.ts'
 import { cronSpec } from '../../../../src-engine/triggers/cron/spec.ts'
 
-function problems(parameters: JsonObject): readonly (readonly [string | null, string])[] {
-  const found = parameterProblems({
+function found(parameters: JsonObject) {
+  return parameterProblems({
     schema: cronSpec.parameters,
     parameters: { expression: '0 9 * * *', ...parameters },
     name: () => 'The trigger “Morning”',
     field: 'triggers.morning.parameters',
     nodeId: null,
   })
-  return found.map(({ field, message }) => [field, message])
 }
+
+const problems = (parameters: JsonObject): readonly (readonly [string | null, string])[] =>
+  found(parameters).map(({ field, message }) => [field, message])
 
 const wrong: readonly (readonly [JsonObject, string, string])[] = [
   [
@@ -63,4 +65,12 @@ describe('schedules in a document', () => {
   })
 
   test.for(right)('%j is taken', (parameters) => expect(problems(parameters)).toEqual([]))
+})
+
+test('a name that isn’t known is told with those that are', () => {
+  const [problem] = found({ zone: 'Europe/Berlin' })
+  expect(problem?.message).toContain('has no field "zone"')
+  expect(problem?.hint).toMatch(
+    /^Take it out, or give it one of these names: expression, timeZone, .*jitterMs/,
+  )
 })
