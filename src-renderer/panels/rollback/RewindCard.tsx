@@ -17,7 +17,7 @@ import { clockWords } from '../../ui/time-words.ts'
 import { NodeLink } from './NodeLink.tsx'
 import styles from './RewindCard.module.css'
 import { EntryActions, WholeActions } from './RollbackActions.tsx'
-import { endSentence, movingSentence, rollbackSentence, stayingWords } from './rollback-words.ts'
+import { endSentence, movingSentence, stayingWords } from './rollback-words.ts'
 import { useSagaEffects } from './use-coverage.ts'
 import { useHasRewindCard } from './use-rewind-card.ts'
 
