@@ -6,6 +6,7 @@ import { useEffect, useId, useRef } from 'react'
 import { nodeId as asNodeId } from '../../src-engine/model/ids.ts'
 import type { JsonValue } from '../../src-engine/model/json.ts'
 import { useDesigner, useView } from '../state/context.ts'
+import { pendingFor } from '../state/field-wish.ts'
 import { CodeWords } from '../ui/CodeWords.tsx'
 import { ExpressionPreview } from './ExpressionPreview.tsx'
 import { FieldOffer } from './FieldOffer.tsx'
@@ -34,9 +35,7 @@ export function FieldRow({ field, value, path, onChange }: FieldRowProps) {
   const designer = useDesigner()
   const id = useId()
   const row = useRef<HTMLDivElement>(null)
-  const wish = useView(({ fieldWish }) =>
-    fieldWish?.isGranted === false && isWithin(fieldWish.field, path) ? fieldWish : null,
-  )
+  const wish = useView(({ fieldWish }) => pendingFor(fieldWish, (wished) => isWithin(wished, path)))
   useEffect(() => {
     if (wish === null) return
     row.current?.scrollIntoView({ block: 'center' })

@@ -10,3 +10,7 @@ export interface FieldWish {
 
 export const granted = (wish: FieldWish | null): FieldWish | null =>
   wish === null || wish.isGranted ? wish : { ...wish, isGranted: true }
+
+/** The wish, while a field that is meant has yet to have the keyboard for it. */
+export const pendingFor = (wish: FieldWish | null, isMeant: (field: string) => boolean): FieldWish | null =>
+  wish !== null && !wish.isGranted && isMeant(wish.field) ? wish : null

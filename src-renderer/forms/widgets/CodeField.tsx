@@ -2,6 +2,7 @@
 
 import type { JsonValue } from '../../../src-engine/model/json.ts'
 import { useView } from '../../state/context.ts'
+import { pendingFor } from '../../state/field-wish.ts'
 import { isWithin, useForm } from '../form-context.ts'
 import { EditorPart } from './EditorPart.tsx'
 import type { WidgetProps } from './widget-props.ts'
@@ -10,7 +11,7 @@ export function CodeField({ field, value, path, id, isInvalid, onChange }: Widge
   const { isReadOnly, onLeave, begins } = useForm()
   // Whoever is led here while the editor is still being loaded begins once it is there.
   const isWished = useView(
-    ({ fieldWish }) => fieldWish?.isGranted === false && isWithin(fieldWish.field, path),
+    ({ fieldWish }) => pendingFor(fieldWish, (wished) => isWithin(wished, path)) !== null,
   )
   const isJson = field.language === 'json'
   const text = textOf(value ?? field.defaultValue)

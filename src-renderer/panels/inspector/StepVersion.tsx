@@ -7,6 +7,7 @@ import type { TaskPlace, TaskUse } from '../../../src-engine/model/task-versions
 import { usesOfNode } from '../../../src-engine/model/task-versions.ts'
 import { runCommand } from '../../commands/registry.ts'
 import { useDesigner, useView } from '../../state/context.ts'
+import { pendingFor } from '../../state/field-wish.ts'
 import { useReadOnly, useShownDocument } from '../../state/selectors.ts'
 import { isToFollow, keepParameters } from '../../state/task-versions.ts'
 import { fill } from '../../text/messages.ts'
@@ -32,9 +33,7 @@ function Gap({ use }: { readonly use: TaskUse }) {
   const designer = useDesigner()
   const { gap, place, migrates, here } = use
   const note = useRef<HTMLDivElement>(null)
-  const wish = useView(({ fieldWish }) =>
-    fieldWish?.isGranted === false && fieldWish.field === fields[place] ? fieldWish : null,
-  )
+  const wish = useView(({ fieldWish }) => pendingFor(fieldWish, (wished) => wished === fields[place]))
   useEffect(() => {
     if (wish === null) return
     note.current?.querySelector('button')?.focus()

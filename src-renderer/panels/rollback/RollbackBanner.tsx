@@ -21,14 +21,14 @@ export function RollbackBanner() {
   const done = useShownDone()
   if (rollback === null || hasCard) return null
   // While it is still being shown, its end isn't told yet.
-  const shown = isRewinding ? { ...rollback, status: 'COMPENSATING' as const, done } : rollback
+  const isFailed = !isRewinding && rollback.status === 'COMPENSATION_FAILED'
   const show = (): void => designer.view.getState().setPanels({ isBottomOpen: true, bottomTab: 'rollback' })
   return (
     <div
       className={panels['banner']}
-      data-tone={shown.status === 'COMPENSATION_FAILED' ? 'bad' : 'repair'}
+      data-tone={isFailed ? 'bad' : 'repair'}
       data-testid="run-rollback"
-      role={shown.status === 'COMPENSATION_FAILED' ? 'alert' : undefined}
+      role={isFailed ? 'alert' : undefined}
     >
       <Undo2 size={15} aria-hidden />
       <p>{isRewinding ? movingSentence(rollback, done) : rollbackSentence(rollback)}</p>

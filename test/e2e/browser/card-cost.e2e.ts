@@ -80,16 +80,21 @@ const countDrawn = (page: Page): Promise<unknown> =>
 const commitsOf = (page: Page): Promise<readonly Commit[]> =>
   page.evaluate(() => (window as unknown as { readonly commits: readonly Commit[] }).commits)
 
+/** The workflow, open on a page that counts what it draws. */
+async function openCounted(page: Page, dataDirectory: string, url: string): Promise<void> {
+  await countDrawn(page)
+  await putWorkflow(dataDirectory, 'cost.json', workflow)
+  await page.goto(url)
+  await page.getByText('One of many').first().click()
+  await expect(cards(page)).toHaveCount(10)
+}
+
 test('a step that ends has its own card drawn, and of that only what tells of its run', async ({
   page,
   server,
   dataDirectory,
 }) => {
-  await countDrawn(page)
-  await putWorkflow(dataDirectory, 'cost.json', workflow)
-  await page.goto(server.url)
-  await page.getByText('One of many').first().click()
-  await expect(cards(page)).toHaveCount(10)
+  await openCounted(page, dataDirectory, server.url)
   await page.getByTestId('run-button').click()
   await expect(card(page, 'other7')).toHaveAttribute('data-status', 'WAITING')
   await expect(card(page, 'quick')).toHaveAttribute('data-status', 'SUCCESS')
@@ -108,11 +113,7 @@ test('a step that is moved, and moved back, has its own card and edges drawn, an
   server,
   dataDirectory,
 }) => {
-  await countDrawn(page)
-  await putWorkflow(dataDirectory, 'cost.json', workflow)
-  await page.goto(server.url)
-  await page.getByText('One of many').first().click()
-  await expect(cards(page)).toHaveCount(10)
+  await openCounted(page, dataDirectory, server.url)
   await expect(edges(page)).toHaveCount(1)
   const drag = async (node: string): Promise<readonly Commit[]> => {
     const at = await middleOf(card(page, node))
