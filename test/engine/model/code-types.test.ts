@@ -65,7 +65,8 @@ describe('generated modules', () => {
       include: ['*.ts'],
     }
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
-    const { stdout, status } = program('typescript/bin/tsc', ['-p', folder])
+    // By itself it has a checker for each core, and each of them reads all that the modules import.
+    const { stdout, status } = program('typescript/bin/tsc', ['-p', folder, '--singleThreaded'])
     expect(stdout).toBe('')
     expect(status).toBe(0)
   })
