@@ -20,7 +20,8 @@ import { executionKey, executionPrefix, executionValue, readExecution } from './
 /** The register that names the run that is on. */
 const startRecordKey = 'atomic-service/running'
 const freed = 'free'
-const pageSize = 200
+/** As many rows as are kept by default: each turn that ends looks at all of them. */
+const pageSize = 1_000
 /** Lost races in a row after which the start is left to those who win them. */
 const triesMax = 20
 

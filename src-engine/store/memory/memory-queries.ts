@@ -1,5 +1,6 @@
 /** What a memory store answers: plain filters over its collections. */
 
+import type { Register } from '../../model/checkpoint.ts'
 import type { EngineEvent, PartitionCursor } from '../../model/event.ts'
 import { isCoreWorkflow } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
@@ -130,8 +131,11 @@ const listers: Listers = {
       .map((key) => [key, permitUse(records, key)] as const),
   outbox: ({ outbox }, { dueBefore }) =>
     [...outbox].filter(([, item]) => item.dueAt <= dueBefore).toReversed(),
-  registers: ({ registers }, { prefix }) =>
-    [...registers].filter(([key]) => key.startsWith(prefix)).sort(([a], [b]) => (a < b ? -1 : 1)),
+  registers({ registers }, { prefix }) {
+    const found: (readonly [string, Register])[] = []
+    for (const entry of registers) if (entry[0].startsWith(prefix)) found.push(entry)
+    return found.sort((a, b) => (a[0] < b[0] ? -1 : 1))
+  },
 }
 
 /** Every key that somebody holds a permit of or waits for, by name. */
