@@ -17,7 +17,8 @@ export interface ProjectPlan {
   readonly retries?: number
   /**
    * Whether V8 does all of its work on the thread that it is for. Its helpers win time where cores are idle, and none is:
-   * with them the escapes take nearly twice as much of a core, all else a little more or the same.
+   * with them the escapes take nearly twice as much of a core, code that is tried in a sandbox three times as much, all
+   * else a little more or the same.
    */
   readonly isSingleThreaded?: boolean
 }
@@ -31,7 +32,13 @@ export const projects: readonly ProjectPlan[] = [
     isSingleThreaded: true,
   },
   // Real processes by the dozen: too slow for the quick check, part of every full run.
-  { name: 'processes', folders: ['test/processes', 'test/books'], testTimeoutMs: 300_000, retries: 1 },
+  {
+    name: 'processes',
+    folders: ['test/processes', 'test/books'],
+    testTimeoutMs: 300_000,
+    retries: 1,
+    isSingleThreaded: true,
+  },
   { name: 'conformance', folders: ['test/conformance'], testTimeoutMs: 180_000 },
   {
     name: 'simulation',
