@@ -28,8 +28,19 @@ const wrappedKey = z.object({
   data: z.string().min(1),
 })
 
-/** The provider; `passphrase` gives it when it is needed, null while nobody has said it. */
-export function createPassphraseProvider(passphrase: () => string | null): KeyProvider {
+/** A key from a passphrase in its one form: the same from the same passphrase, salt and cost. */
+export type DeriveKey = (text: string, salt: Buffer, cost: number) => Promise<Buffer>
+
+/**
+ * The provider; `passphrase` gives it when it is needed, null while nobody has said it. Another `derive` than scrypt is
+ * for who guesses nothing and waits for it often.
+ */
+export function createPassphraseProvider(
+  passphrase: () => string | null,
+  derive: DeriveKey = byScrypt,
+): KeyProvider {
+  // Compatibility forms of a character are the same key on every keyboard.
+  const derivedKey: DeriveKey = (text, salt, cost) => derive(text.normalize('NFKC'), salt, cost)
   const given = (): string => {
     const text = passphrase()
     if (text === null || text === '') throw new SagasmithError('vault_locked')
@@ -57,11 +68,10 @@ export function createPassphraseProvider(passphrase: () => string | null): KeyPr
   }
 }
 
-/** Compatibility forms of a character are the same key on every keyboard. */
-function derivedKey(text: string, salt: Buffer, cost: number): Promise<Buffer> {
+function byScrypt(text: string, salt: Buffer, cost: number): Promise<Buffer> {
   const options = { N: cost, r: blockSize, p: parallelism, maxmem: memoryOf(cost) }
   return new Promise((resolve, reject) => {
-    scrypt(text.normalize('NFKC'), salt, keyBytes, options, (error, key) => {
+    scrypt(text, salt, keyBytes, options, (error, key) => {
       if (error === null) resolve(key)
       else reject(error)
     })

@@ -1,10 +1,16 @@
 /** The vault: what it keeps, what it refuses, and what nobody can do to its file unnoticed. */
 
+import { scryptSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { SagasmithError } from '../../../../src-engine/model/errors.ts'
 import { secretUseGrainMs } from '../../../../src-engine/model/limits.ts'
+import { createPassphraseProvider } from '../../../../src-engine/runtime/vault/passphrase.ts'
+import { keyBytes, newKey, unseal } from '../../../../src-engine/runtime/vault/sealing.ts'
 import { thrownBy } from '../../../support/task-context.ts'
 import { vaultScene } from './vault-scene.ts'
+
+const sealedKey = z.object({ salt: z.string(), nonce: z.string(), data: z.string() })
 
 const value = 'canary-4711-value'
 
@@ -205,13 +211,21 @@ describe('keys', () => {
   })
 
   test('a passphrase costs whoever guesses it scrypt with N = 2^17', async () => {
+    const dataKey = newKey()
+    const wrapped = await createPassphraseProvider(() => 'four words of nonsense').wrap(dataKey, 'about')
+    const { salt, nonce, data } = sealedKey.parse(wrapped)
+    const options = { N: 2 ** 17, r: 8, p: 1, maxmem: 2 ** 28 }
+    const key = scryptSync('four words of nonsense', Buffer.from(salt, 'base64'), keyBytes, options)
+    expect(unseal({ nonce, data }, key, 'about')).toEqual(dataKey)
+  })
+
+  test('a file that asks for less of it is somebody else’s doing', async () => {
     const scene = vaultScene('passphrase')
     await scene.vault.unlock('four words of nonsense')
     await scene.vault.set({ name: 'A', value })
     expect(JSON.parse(scene.file.text ?? '')).toMatchObject({
       key: { provider: 'passphrase', cost: 2 ** 17 },
     })
-    // A file that asks for less work is somebody else's doing.
     scene.file.text = meddled(scene.file.text, (json: { key: { cost: number } }) => {
       json.key.cost = 1_024
     })
