@@ -77,7 +77,8 @@ export class FolderScene extends FlowScene {
 type OpenScene = (settings?: SettingValues) => Promise<FolderScene>
 
 /** What holds of watched folders on a store; `opened` gives a scene with a store of its own. */
-export function folderSuite(name: string, opened: OpenScene): void {
+/** `stories`: how often it is played with crashes at random moments; each store of a list may have a part of them. */
+export function folderSuite(name: string, opened: OpenScene, { stories = 10 } = {}): void {
   describe(`watched folders on ${name}`, () => {
     it('starts a run for each file that comes, once it has stood still, and not for those that were there', async () => {
       const scene = await opened()
@@ -319,7 +320,7 @@ export function folderSuite(name: string, opened: OpenScene): void {
     })
 
     it('loses and repeats no file over crashes at any moment', async () => {
-      for (let seed = 1; seed <= 10; seed += 1) {
+      for (let seed = 1; seed <= stories; seed += 1) {
         const scene = await opened()
         const random = createSeededRandom(String(seed))
         const pick = (count: number): number => Math.floor(random.next() * count)

@@ -12,7 +12,8 @@ type OpenScene = () => Promise<StreamScene>
 const numbers = (count: number): readonly string[] => Array.from({ length: count }, (_, n) => String(n))
 
 /** What holds of streams on a store; `opened` gives a scene with a store of its own. */
-export function streamSuite(name: string, opened: OpenScene): void {
+/** `stories`: how often it is played with crashes at random moments; each store of a list may have a part of them. */
+export function streamSuite(name: string, opened: OpenScene, { stories = 8 } = {}): void {
   const reading = async (parameters = {}): Promise<StreamScene> => {
     const scene = await opened()
     await scene.reader()
@@ -311,7 +312,7 @@ export function streamSuite(name: string, opened: OpenScene): void {
     it.each(['recorded', 'succeeded'])(
       'loses and repeats no entry over crashes at any moment (%s)',
       async (ack) => {
-        for (let seed = 1; seed <= 8; seed += 1) {
+        for (let seed = 1; seed <= stories; seed += 1) {
           const scene = await opened()
           const random = createSeededRandom(String(seed))
           const pick = (count: number): number => Math.floor(random.next() * count)
