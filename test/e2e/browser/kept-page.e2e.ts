@@ -67,10 +67,28 @@ test('what is pressed, kept and looked at is as new for the next one, in the sam
   expect(found).toEqual([0, 0, viewport.width, viewport.height, false, false, false, false])
 })
 
+test('what a test only waited for, and a line to the inspector that it let go of, leave the page as it was', async () => {
+  const first = await taken()
+  const [told] = await Promise.all([
+    first.waitForEvent('console'),
+    first.evaluate(() => console.info('Something was said.')),
+  ])
+  expect(told.text()).toBe('Something was said.')
+  const line = await first.context().newCDPSession(first)
+  await line.send('Emulation.setTimezoneOverride', { timezoneId: 'Asia/Tokyo' })
+  const zone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
+  expect(await first.evaluate(zone)).toBe('Asia/Tokyo')
+  await line.detach()
+  await leave()
+  expect(await taken()).toBe(first)
+  expect(await first.evaluate(zone)).not.toBe('Asia/Tokyo')
+})
+
 /** What a test may do that stays with a page, or says that something is wrong with it. */
 const spoiling: Readonly<Record<string, (page: Page) => unknown>> = {
   'files that are answered otherwise': (page) => page.route('**/nothing', (route) => route.abort()),
   'a listener': (page) => page.on('console', () => undefined),
+  'a listener of its context': (page) => page.context().on('request', () => undefined),
   'a line to its inspector': (page) => page.context().newCDPSession(page),
   'another page': (page) => page.context().newPage(),
   'a clock that stands still': (page) => page.clock.setFixedTime(0),

@@ -4,18 +4,18 @@
  * page goes, and the next test gets a new one. Servers have to be at the same address: elsewhere it is another process.
  */
 
+import type { EventEmitter } from 'node:events'
 import type { Browser, BrowserContext, Page, ViewportSize } from '@playwright/test'
 
-/** What stays with a page or its context once it was called. */
+/** What stays with a page or its context once it was called. Listeners are counted: who waits for an event has one, too. */
 const lasting = {
   page: [
-    ...['addListener', 'addLocatorHandler', 'exposeBinding', 'exposeFunction', 'on', 'once'],
+    ...['addLocatorHandler', 'exposeBinding', 'exposeFunction'],
     ...['route', 'routeFromHAR', 'routeWebSocket', 'setExtraHTTPHeaders'],
   ],
   context: [
-    ...['addCookies', 'addInitScript', 'addListener', 'exposeBinding', 'exposeFunction', 'newCDPSession'],
-    ...['on', 'once', 'route', 'routeFromHAR', 'routeWebSocket', 'setExtraHTTPHeaders', 'setGeolocation'],
-    'setOffline',
+    ...['addCookies', 'addInitScript', 'exposeBinding', 'exposeFunction', 'setGeolocation', 'setOffline'],
+    ...['route', 'routeFromHAR', 'routeWebSocket', 'setExtraHTTPHeaders'],
   ],
   clock: ['install', 'pauseAt', 'setFixedTime', 'setSystemTime'],
 }
@@ -33,7 +33,18 @@ interface Kept {
   /** Takes back what a test asked for that can be. */
   readonly undoings: (() => Promise<unknown>)[]
   isSpoilt: boolean
+  /** Lines to the inspector that weren't let go of; with its line goes what was asked for over it. */
+  lines: number
+  /** How many listeners it was made with. */
+  readonly listeners: number
   tests: number
+}
+
+/** What a test leaves behind, and what the page is to have again. */
+interface Left {
+  readonly origin: string | null
+  readonly isGood: boolean
+  readonly viewport: ViewportSize | null
 }
 
 export class KeptPage {
@@ -59,17 +70,14 @@ export class KeptPage {
    * Takes back what the test did to the page, while its server still answers; lets go of the page where that can't be done.
    * The second time, nothing.
    */
-  async leave(left: {
-    readonly origin: string | null
-    readonly isGood: boolean
-    readonly viewport: ViewportSize | null
-  }): Promise<void> {
+  async leave(left: Left): Promise<void> {
     if (!this.#isTaken || this.#kept === null) return
     this.#isTaken = false
-    const { context, page, isSpoilt, tests } = this.#kept
+    const { context, page, isSpoilt, lines, listeners, tests } = this.#kept
     const isOnlyPage = context.pages().length === 1 && !page.isClosed()
     const isThere = left.origin !== null && page.url().startsWith(`${left.origin}/`)
-    const mayStay = left.isGood && !isSpoilt && tests < testsMax && isOnlyPage && isThere
+    const isFree = !isSpoilt && lines === 0 && listenersOf(page) === listeners
+    const mayStay = left.isGood && isFree && tests < testsMax && isOnlyPage && isThere
     if (!mayStay || !(await isCleaned(this.#kept, left))) await this.end()
   }
 
@@ -85,12 +93,18 @@ export class KeptPage {
     const page = await context.newPage()
     const kept: Kept = {
       ...{ context, page, settings, goTo: page.goto.bind(page) },
-      ...{ undoings: [], isSpoilt: false, tests: 0 },
+      ...{ undoings: [], isSpoilt: false, lines: 0, listeners: listenersOf(page), tests: 0 },
     }
     const spoilt = (): void => void (kept.isSpoilt = true)
     tellOf(page, lasting.page, spoilt)
     tellOf(context, lasting.context, spoilt)
     tellOf(page.clock, lasting.clock, spoilt)
+    tellOf(context, ['newCDPSession'], (session) => {
+      kept.lines += 1
+      void (session as ReturnType<BrowserContext['newCDPSession']>).then((line) =>
+        tellOf(line, ['detach'], () => void (kept.lines -= 1)),
+      )
+    })
     const { undoings } = kept
     tellOf(page, ['addInitScript'], (script) =>
       undoings.push(async () => (await (script as Scripted)).dispose()),
@@ -101,13 +115,20 @@ export class KeptPage {
   }
 }
 
+/** How many listeners a page and its context have. */
+const listenersOf = (page: Page): number =>
+  [page, page.context()]
+    .map((one) => one as unknown as EventEmitter)
+    .flatMap((one) => one.eventNames().map((name) => one.listenerCount(name)))
+    .reduce((sum, count) => sum + count, 0)
+
 /** What Playwright gives for a script of each load. */
 type Scripted = Promise<{ readonly dispose: () => Promise<void> }>
 
 /** A page of the same origin, so that the process stays, in which nothing runs. */
 async function isCleaned(
   { page, goTo, undoings }: Kept,
-  { origin, viewport }: { readonly origin: string | null; readonly viewport: ViewportSize | null },
+  { origin, viewport }: Left,
 ): Promise<boolean> {
   try {
     for (const undo of undoings.splice(0)) await undo()
