@@ -7,8 +7,9 @@ interface Recorder {
   seen: string[]
 }
 
-/** From now on each change is kept, however short it is there. */
+/** From now on each change is kept, however short it is there, and what moves does so. */
 export async function recordRewind(page: Page): Promise<void> {
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.evaluate(() => {
     const recorder: Recorder = { seen: [] }
     new MutationObserver((changes) => {

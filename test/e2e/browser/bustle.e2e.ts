@@ -33,6 +33,8 @@ interface Told {
   readonly transition: string
 }
 
+test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'no-preference' }))
+
 test('while dozens of cards change at once none of them glides into its state; afterwards they do again', async ({
   page,
   server,

@@ -37,7 +37,7 @@ async function taken(): Promise<Page> {
 }
 
 const leave = (isGood = true, from: string | null = origin): Promise<void> =>
-  kept.leave({ origin: from, isGood, viewport })
+  kept.leave({ origin: from, isGood, viewport, contextOptions: { reducedMotion: 'reduce' } })
 
 test('what is pressed, kept and looked at is as new for the next one, in the same page', async () => {
   const first = await taken()
@@ -47,7 +47,7 @@ test('what is pressed, kept and looked at is as new for the next one, in the sam
     addEventListener('beforeunload', (event) => event.preventDefault())
   })
   await first.mouse.click(40, 40)
-  await first.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  await first.emulateMedia({ colorScheme: 'dark', reducedMotion: 'no-preference' })
   await first.setViewportSize({ width: 300, height: 300 })
   await first.addInitScript(() => Object.assign(window, { isScripted: true }))
   await first.context().grantPermissions(['notifications'])
@@ -64,7 +64,7 @@ test('what is pressed, kept and looked at is as new for the next one, in the sam
     'isScripted' in window,
     Notification.permission === 'granted',
   ])
-  expect(found).toEqual([0, 0, viewport.width, viewport.height, false, false, false, false])
+  expect(found).toEqual([0, 0, viewport.width, viewport.height, false, true, false, false])
 })
 
 test('what a test only waited for, and a line to the inspector that it let go of, leave the page as it was', async () => {

@@ -5,7 +5,7 @@
  */
 
 import type { EventEmitter } from 'node:events'
-import type { Browser, BrowserContext, Page, ViewportSize } from '@playwright/test'
+import type { Browser, BrowserContext, BrowserContextOptions, Page, ViewportSize } from '@playwright/test'
 
 /** What stays with a page or its context once it was called. Listeners are counted: who waits for an event has one, too. */
 const lasting = {
@@ -45,6 +45,7 @@ interface Left {
   readonly origin: string | null
   readonly isGood: boolean
   readonly viewport: ViewportSize | null
+  readonly contextOptions: BrowserContextOptions
 }
 
 export class KeptPage {
@@ -128,7 +129,7 @@ type Scripted = Promise<{ readonly dispose: () => Promise<void> }>
 /** A page of the same origin, so that the process stays, in which nothing runs. */
 async function isCleaned(
   { page, goTo, undoings }: Kept,
-  { origin, viewport }: Left,
+  { origin, viewport, contextOptions }: Left,
 ): Promise<boolean> {
   try {
     for (const undo of undoings.splice(0)) await undo()
@@ -142,7 +143,7 @@ async function isCleaned(
       contrast: null,
       forcedColors: null,
       media: null,
-      reducedMotion: null,
+      reducedMotion: contextOptions.reducedMotion ?? null,
     })
     if (viewport !== null && !isDeepEqual(page.viewportSize(), viewport)) await page.setViewportSize(viewport)
     // A pointer that stood where the next test's page has something would hover it.

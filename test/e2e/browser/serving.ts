@@ -211,12 +211,17 @@ export const test = base.extend<Fixtures, Shared>({
     await provide(app)
     await app.close()
   },
-  context: async ({ app, keptPage, viewport, timezoneId }, provide, test) => {
+  context: async ({ app, keptPage, viewport, timezoneId, contextOptions }, provide, test) => {
     if (app !== null) return provide(app.context())
-    const page = await keptPage.take({ viewport, timezoneId }, loadsDrawn)
+    const page = await keptPage.take({ viewport, timezoneId, contextOptions }, loadsDrawn)
     await provide(page.context())
     // Where the server's end hasn't done it, the server is one that isn't known here.
-    await keptPage.leave({ origin: null, isGood: test.status === test.expectedStatus, viewport })
+    await keptPage.leave({
+      origin: null,
+      isGood: test.status === test.expectedStatus,
+      viewport,
+      contextOptions,
+    })
   },
   page: async ({ app, context, dataDirectory, viewport }, provide) => {
     if (app === null) {
@@ -247,7 +252,11 @@ export const test = base.extend<Fixtures, Shared>({
     },
     { scope: 'worker' },
   ],
-  server: async ({ shell, dataDirectory, servingProcess, keptPage, viewport }, provide, test) => {
+  server: async (
+    { shell, dataDirectory, servingProcess, keptPage, viewport, contextOptions },
+    provide,
+    test,
+  ) => {
     if (shell === 'desktop') {
       const gone = { kill: cannot, stop: cannot }
       await provide({
@@ -263,7 +272,7 @@ export const test = base.extend<Fixtures, Shared>({
     const server = await servingProcess.serve(dataDirectory)
     await provide(server)
     const { origin } = new URL(server.url)
-    await keptPage.leave({ origin, isGood: test.status === test.expectedStatus, viewport })
+    await keptPage.leave({ origin, isGood: test.status === test.expectedStatus, viewport, contextOptions })
     await server.stop()
   },
 })
