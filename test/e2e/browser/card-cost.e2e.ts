@@ -136,31 +136,7 @@ test('a step that is moved, and moved back, has its own card and edges drawn, an
   expect(drawnOf(await drag('next'), 'on')).toBeGreaterThan(0)
 })
 
-test('an edge is drawn where it is: what a transform moves would be a piece of its own on the page', async ({
-  page,
-  server,
-  dataDirectory,
-}) => {
-  await putWorkflow(dataDirectory, 'cost.json', workflow)
-  await page.goto(server.url)
-  await page.getByText('One of many').first().click()
-  await page.getByTestId('run-button').click()
-  await expect(edges(page)).toHaveCount(1)
-  const probe = page.getByTestId('probe-on')
-  await expect(probe).toHaveCount(1)
-  expect(await page.locator('.react-flow__edges [transform]').count()).toBe(0)
-  const [line, plus, bead] = await Promise.all([
-    page.locator('.react-flow__edge-path').boundingBox(),
-    page.getByTestId('insert-on').boundingBox(),
-    probe.locator('circle').boundingBox(),
-  ])
-  const middle = (box: typeof line) => (box?.x ?? 0) + (box?.width ?? 0) / 2
-  expect(middle(plus)).toBeCloseTo(middle(line), 0)
-  expect(middle(bead)).toBeCloseTo(middle(line), 0)
-  expect(bead?.y).toBeGreaterThan(line?.y ?? 0)
-})
-
-test('a state that becomes another one keeps its picture on the page, with other shapes', async ({
+test('a run changes what it must of a card and of an edge, and words of cards wait for a hand that is still', async ({
   page,
   server,
   dataDirectory,
@@ -169,123 +145,126 @@ test('a state that becomes another one keeps its picture on the page, with other
   await page.goto(server.url)
   await page.getByText('One of many').first().click()
   await expect(cards(page)).toHaveCount(10)
-  await page.evaluate(() => {
-    const pictures = new Set<Element>()
-    const shapes = new Set<string | null>()
-    Object.assign(window, { pictures, shapes })
-    const look = (): void => {
-      const picture = document.querySelector('[data-testid="node-quick"] svg[width="13"]')
-      if (picture === null) return
-      pictures.add(picture)
-      shapes.add(picture.getAttribute('class'))
-    }
-    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true })
-  })
-  await page.getByTestId('run-button').click()
-  await expect(card(page, 'quick').locator('svg.lucide-circle-check')).toHaveCount(1)
-  const seen = await page.evaluate(() => {
-    const { pictures, shapes } = window as unknown as {
-      readonly pictures: ReadonlySet<Element>
-      readonly shapes: ReadonlySet<string | null>
-    }
-    return { pictures: pictures.size, shapes: shapes.size }
-  })
-  expect(seen.shapes).toBeGreaterThan(1)
-  expect(seen.pictures).toBe(1)
-})
 
-test('another tone of a card leaves most of what is inside of it as it is', async ({
-  page,
-  server,
-  dataDirectory,
-}) => {
-  await putWorkflow(dataDirectory, 'cost.json', workflow)
-  await page.goto(server.url)
-  await page.getByText('One of many').first().click()
-  await page.getByTestId('run-button').click()
-  await expect(card(page, 'other7')).toHaveAttribute('data-status', 'WAITING')
-  await expect(card(page, 'quick')).toHaveAttribute('data-status', 'SUCCESS')
-  const browser = page.context().browser()
-  await browser?.startTracing(page, { categories: ['devtools.timeline', 'blink.user_timing'] })
-  const inside = await page.evaluate(async () => {
-    const settled = () =>
-      new Promise((settle) => requestAnimationFrame(() => requestAnimationFrame(() => settle(null))))
-    const element = document.querySelector('[data-testid="node-other0"]')
-    if (element === null) throw new Error('There is no card.')
-    await settled()
-    performance.mark('tone-begins')
-    element.setAttribute('data-tone', 'bad')
-    element.getBoundingClientRect()
-    performance.mark('tone-ends')
-    return element.querySelectorAll('*').length
-  })
-  const trace = await browser?.stopTracing()
-  interface TraceEvent {
-    readonly name: string
-    readonly ts: number
-    readonly args: { readonly elementCount?: number }
-  }
-  const { traceEvents } = JSON.parse(trace?.toString() ?? '') as {
-    readonly traceEvents: readonly TraceEvent[]
-  }
-  const at = (name: string): number => traceEvents.find((event) => event.name === name)?.ts ?? Number.NaN
-  const restyled = traceEvents
-    .filter(({ name, ts }) => name === 'UpdateLayoutTree' && ts > at('tone-begins') && ts < at('tone-ends'))
-    .map(({ args }) => args.elementCount ?? 0)
-  expect(inside).toBeGreaterThan(15)
-  expect(restyled).toHaveLength(1)
-  expect(restyled[0]).toBeGreaterThan(0)
-  // The card itself, and parts that a rule for its tone could mean.
-  expect(restyled[0]).toBeLessThan(12)
-})
-
-test('words of cards grow for a smaller size once the hand is still, not on its way', async ({
-  page,
-  server,
-  dataDirectory,
-}) => {
-  await putWorkflow(dataDirectory, 'cost.json', workflow)
-  await page.goto(server.url)
-  await page.getByText('One of many').first().click()
-  await expect(cards(page)).toHaveCount(10)
-  const mark = page.locator('[data-zoom]')
-  const told = await page.evaluate(async () => {
-    const [pane, flow] = ['.react-flow__pane', '.react-flow'].map((name) => document.querySelector(name))
-    const level = document.querySelector('[data-zoom]')
-    if (!pane || !flow || !level) throw new Error('There is no canvas.')
-    const box = pane.getBoundingClientRect()
-    const at = { clientX: box.x + box.width / 2, clientY: box.y + box.height / 2 }
-    const turns = async (deltaY: number, count: number): Promise<void> => {
-      for (let turn = 0; turn < count; turn += 1) {
-        const wheel = { deltaY, ctrlKey: true, ...at, bubbles: true, cancelable: true }
-        pane.dispatchEvent(new WheelEvent('wheel', wheel))
-        await new Promise((settle) => requestAnimationFrame(settle))
+  await test.step('a state that becomes another one keeps its picture on the page, with other shapes', async () => {
+    await page.evaluate(() => {
+      const pictures = new Set<Element>()
+      const shapes = new Set<string | null>()
+      Object.assign(window, { pictures, shapes })
+      const look = (): void => {
+        const picture = document.querySelector('[data-testid="node-quick"] svg[width="13"]')
+        if (picture === null) return
+        pictures.add(picture)
+        shapes.add(picture.getAttribute('class'))
       }
-    }
-    const rest = (): Promise<void> =>
-      new Promise((settle) => {
-        const look = (): void => void (flow.hasAttribute('data-motion') ? setTimeout(look, 20) : drawn())
-        const drawn = (): void => void requestAnimationFrame(() => requestAnimationFrame(() => settle()))
-        setTimeout(look, 20)
-      })
-    const changes: { readonly level: string | null; readonly motion: string | null }[] = []
-    new MutationObserver(() => {
-      changes.push({ level: level.getAttribute('data-zoom'), motion: flow.getAttribute('data-motion') })
-    }).observe(level, { attributes: true, attributeFilter: ['data-zoom'] })
-    const zoom = (): number =>
-      new DOMMatrix(document.querySelector<HTMLElement>('.react-flow__viewport')?.style.transform).a
-    while (zoom() < 1) await turns(-20, 1)
-    await rest()
-    changes.length = 0
-    await turns(20, Math.ceil((500 * Math.log2(zoom() / 0.65)) / 20))
-    await rest()
-    await turns(-20, 20)
-    await rest()
-    return changes
+      new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true })
+    })
+    await page.getByTestId('run-button').click()
+    await expect(card(page, 'quick').locator('svg.lucide-circle-check')).toHaveCount(1)
+    const seen = await page.evaluate(() => {
+      const { pictures, shapes } = window as unknown as {
+        readonly pictures: ReadonlySet<Element>
+        readonly shapes: ReadonlySet<string | null>
+      }
+      return { pictures: pictures.size, shapes: shapes.size }
+    })
+    expect(seen.shapes).toBeGreaterThan(1)
+    expect(seen.pictures).toBe(1)
   })
-  await expect(mark).toHaveAttribute('data-zoom', 'near')
-  expect(told).toEqual([
-    { level: 'mid', motion: null },
-    { level: 'near', motion: null },
-  ])
+
+  await test.step('an edge is drawn where it is: what a transform moves would be a piece of its own on the page', async () => {
+    await expect(edges(page)).toHaveCount(1)
+    const probe = page.getByTestId('probe-on')
+    await expect(probe).toHaveCount(1)
+    expect(await page.locator('.react-flow__edges [transform]').count()).toBe(0)
+    const [line, plus, bead] = await Promise.all([
+      page.locator('.react-flow__edge-path').boundingBox(),
+      page.getByTestId('insert-on').boundingBox(),
+      probe.locator('circle').boundingBox(),
+    ])
+    const middle = (box: typeof line) => (box?.x ?? 0) + (box?.width ?? 0) / 2
+    expect(middle(plus)).toBeCloseTo(middle(line), 0)
+    expect(middle(bead)).toBeCloseTo(middle(line), 0)
+    expect(bead?.y).toBeGreaterThan(line?.y ?? 0)
+  })
+
+  await test.step('another tone of a card leaves most of what is inside of it as it is', async () => {
+    await expect(card(page, 'other7')).toHaveAttribute('data-status', 'WAITING')
+    await expect(card(page, 'quick')).toHaveAttribute('data-status', 'SUCCESS')
+    const browser = page.context().browser()
+    await browser?.startTracing(page, { categories: ['devtools.timeline', 'blink.user_timing'] })
+    const inside = await page.evaluate(async () => {
+      const settled = () =>
+        new Promise((settle) => requestAnimationFrame(() => requestAnimationFrame(() => settle(null))))
+      const element = document.querySelector('[data-testid="node-other0"]')
+      if (element === null) throw new Error('There is no card.')
+      await settled()
+      performance.mark('tone-begins')
+      element.setAttribute('data-tone', 'bad')
+      element.getBoundingClientRect()
+      performance.mark('tone-ends')
+      return element.querySelectorAll('*').length
+    })
+    const trace = await browser?.stopTracing()
+    interface TraceEvent {
+      readonly name: string
+      readonly ts: number
+      readonly args: { readonly elementCount?: number }
+    }
+    const { traceEvents } = JSON.parse(trace?.toString() ?? '') as {
+      readonly traceEvents: readonly TraceEvent[]
+    }
+    const at = (name: string): number => traceEvents.find((event) => event.name === name)?.ts ?? Number.NaN
+    const restyled = traceEvents
+      .filter(({ name, ts }) => name === 'UpdateLayoutTree' && ts > at('tone-begins') && ts < at('tone-ends'))
+      .map(({ args }) => args.elementCount ?? 0)
+    expect(inside).toBeGreaterThan(15)
+    expect(restyled).toHaveLength(1)
+    expect(restyled[0]).toBeGreaterThan(0)
+    // The card itself, and parts that a rule for its tone could mean.
+    expect(restyled[0]).toBeLessThan(12)
+  })
+
+  await test.step('words of cards grow for a smaller size once the hand is still, not on its way', async () => {
+    const mark = page.locator('[data-zoom]')
+    const told = await page.evaluate(async () => {
+      const [pane, flow] = ['.react-flow__pane', '.react-flow'].map((name) => document.querySelector(name))
+      const level = document.querySelector('[data-zoom]')
+      if (!pane || !flow || !level) throw new Error('There is no canvas.')
+      const box = pane.getBoundingClientRect()
+      const at = { clientX: box.x + box.width / 2, clientY: box.y + box.height / 2 }
+      const turns = async (deltaY: number, count: number): Promise<void> => {
+        for (let turn = 0; turn < count; turn += 1) {
+          const wheel = { deltaY, ctrlKey: true, ...at, bubbles: true, cancelable: true }
+          pane.dispatchEvent(new WheelEvent('wheel', wheel))
+          await new Promise((settle) => requestAnimationFrame(settle))
+        }
+      }
+      const rest = (): Promise<void> =>
+        new Promise((settle) => {
+          const look = (): void => void (flow.hasAttribute('data-motion') ? setTimeout(look, 20) : drawn())
+          const drawn = (): void => void requestAnimationFrame(() => requestAnimationFrame(() => settle()))
+          setTimeout(look, 20)
+        })
+      const changes: { readonly level: string | null; readonly motion: string | null }[] = []
+      new MutationObserver(() => {
+        changes.push({ level: level.getAttribute('data-zoom'), motion: flow.getAttribute('data-motion') })
+      }).observe(level, { attributes: true, attributeFilter: ['data-zoom'] })
+      const zoom = (): number =>
+        new DOMMatrix(document.querySelector<HTMLElement>('.react-flow__viewport')?.style.transform).a
+      while (zoom() < 1) await turns(-20, 1)
+      await rest()
+      changes.length = 0
+      await turns(20, Math.ceil((500 * Math.log2(zoom() / 0.65)) / 20))
+      await rest()
+      await turns(-20, 20)
+      await rest()
+      return changes
+    })
+    await expect(mark).toHaveAttribute('data-zoom', 'near')
+    expect(told).toEqual([
+      { level: 'mid', motion: null },
+      { level: 'near', motion: null },
+    ])
+  })
 })

@@ -124,66 +124,61 @@ test('a cluster is connected to, a workflow pushed and run by four runners, one 
   await expect(page.getByTestId('runners-table').locator('tbody tr')).toHaveCount(1)
 })
 
-test('a cluster that may only be looked at refuses what would change it, and says so', async ({
+test('a cluster that doesn’t answer, of which a part is away, or that may only be looked at says so', async ({
   page,
   server,
   dataDirectory,
   cluster,
 }) => {
   await putWorkflow(dataDirectory, 'remote.json', remoteWorkflow)
-  await page.goto(server.url)
-  await openTab(page, 'Clusters')
-  await addCluster(page, { name: 'plant', address: `${cluster.address}?durability=fast` })
-  await page.getByTestId('cluster-open-plant').click()
-  await expect(page.getByTestId('cluster-band')).toContainText('Look only')
-  const safety = page.getByTestId('cluster-safety')
-  await expect(safety).toHaveText('Fast')
-  await expect(safety).toHaveAttribute('title', /the last writes before a server is lost may be lost too/)
-  await openRemoteWorkflow(page)
-  await page.getByTestId('run-button').click()
-  await expect(page.getByText('The connection to plant is read-only.').first()).toBeVisible()
-})
-
-test('while a part of a cluster doesn’t answer its band says what is missing from the lists', async ({
-  page,
-  server,
-  cluster,
-}) => {
   const { address, servers } = cluster
   for (const { admin } of servers) await admin.config('SET', 'cluster-require-full-coverage', 'no')
   await cluster.startRunner()
   await page.goto(server.url)
   await openTab(page, 'Clusters')
-  await addCluster(page, { name: 'plant', address })
-  await page.getByTestId('cluster-open-plant').click()
-  await expect(page.getByTestId('cluster-band')).toContainText('plant')
-  // Masters share the slots evenly, in their order, and each has its replica three places behind.
-  const home = Math.floor((slotOf('{p0}') * 3) / 16_384)
-  const lost = (home + 1) % 3
-  const pair = [servers[lost], servers[lost + 3]]
-  for (const one of pair) one?.process.kill('SIGSTOP')
-  await expect(page.getByTestId('partitions-away')).toContainText('of 64 partitions don’t answer since')
-  await expect(page.getByTestId('partitions-away')).toContainText('what they hold is missing here.')
-  expect(await barriers(page)).toEqual([])
-  for (const one of pair) one?.process.kill('SIGCONT')
-  await expect(page.getByTestId('partitions-away')).toHaveCount(0)
-})
+  await test.step('a cluster that doesn’t answer says why, and this computer is one click away', async () => {
+    const gone = { name: 'gone', address: 'redis://127.0.0.1:1' }
+    await fillCluster(page, gone)
+    await page.getByTestId('cluster-test').click()
+    await expect(page.getByTestId('cluster-check')).toContainText('could not be reached (127.0.0.1:1')
+    await page.getByTestId('cluster-save').click()
+    await page.getByTestId('cluster-open-gone').click()
+    await expect(page.getByTestId('cluster-band')).toContainText('doesn’t answer')
+    await page.getByTestId('cluster-leave').click()
+    await expect(page.getByTestId('cluster-band')).toHaveCount(0)
+    await openTab(page, 'Runners')
+    await expect(page.getByTestId('runners-table')).toBeVisible()
+  })
 
-test('a cluster that doesn’t answer says why, and this computer is one click away', async ({
-  page,
-  server,
-}) => {
-  await page.goto(server.url)
-  await openTab(page, 'Clusters')
-  const gone = { name: 'gone', address: 'redis://127.0.0.1:1' }
-  await fillCluster(page, gone)
-  await page.getByTestId('cluster-test').click()
-  await expect(page.getByTestId('cluster-check')).toContainText('could not be reached (127.0.0.1:1')
-  await page.getByTestId('cluster-save').click()
-  await page.getByTestId('cluster-open-gone').click()
-  await expect(page.getByTestId('cluster-band')).toContainText('doesn’t answer')
-  await page.getByTestId('cluster-leave').click()
-  await expect(page.getByTestId('cluster-band')).toHaveCount(0)
-  await openTab(page, 'Runners')
-  await expect(page.getByTestId('runners-table')).toBeVisible()
+  await test.step('while a part of a cluster doesn’t answer its band says what is missing from the lists', async () => {
+    await page.getByRole('tab', { name: 'Clusters' }).click()
+    await addCluster(page, { name: 'plant', address })
+    await page.getByTestId('cluster-open-plant').click()
+    await expect(page.getByTestId('cluster-band')).toContainText('plant')
+    // Masters share the slots evenly, in their order, and each has its replica three places behind.
+    const home = Math.floor((slotOf('{p0}') * 3) / 16_384)
+    const lost = (home + 1) % 3
+    const pair = [servers[lost], servers[lost + 3]]
+    for (const one of pair) one?.process.kill('SIGSTOP')
+    await expect(page.getByTestId('partitions-away')).toContainText('of 64 partitions don’t answer since')
+    await expect(page.getByTestId('partitions-away')).toContainText('what they hold is missing here.')
+    expect(await barriers(page)).toEqual([])
+    for (const one of pair) one?.process.kill('SIGCONT')
+    await expect(page.getByTestId('partitions-away')).toHaveCount(0)
+    await page.getByTestId('cluster-leave').click()
+    await expect(page.getByTestId('cluster-band')).toHaveCount(0)
+  })
+
+  await test.step('a cluster that may only be looked at refuses what would change it, and says so', async () => {
+    await openTab(page, 'Clusters')
+    await addCluster(page, { name: 'fast', address: `${cluster.address}?durability=fast` })
+    await page.getByTestId('cluster-open-fast').click()
+    await expect(page.getByTestId('cluster-band')).toContainText('Look only')
+    const safety = page.getByTestId('cluster-safety')
+    await expect(safety).toHaveText('Fast')
+    await expect(safety).toHaveAttribute('title', /the last writes before a server is lost may be lost too/)
+    await openRemoteWorkflow(page)
+    await page.getByTestId('run-button').click()
+    await expect(page.getByText('The connection to fast is read-only.').first()).toBeVisible()
+  })
 })

@@ -49,47 +49,98 @@ async function insertOn(page: Page, edge: number, kind: string): Promise<void> {
   await page.getByTestId(`quick-add-${kind}`).click()
 }
 
+/** Takes everything off the canvas, as before the first step. */
+async function clear(page: Page): Promise<void> {
+  await page.keyboard.press('Escape')
+  await page.getByTestId('canvas').locator('.react-flow').focus()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.press('Delete')
+  await expect(cards(page)).toHaveCount(0)
+}
+
 const isFocused = (element: Locator): Promise<boolean> => element.evaluate((one) => one.matches(':focus'))
 
-test.beforeEach(async ({ page, server, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await page.goto(server.url)
-})
-
 test.describe('on a new canvas', () => {
-  test.beforeEach(async ({ page }) => {
+  test.beforeEach(async ({ page, server, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.goto(server.url)
     await page.getByTestId('new-workflow').click()
     await expect(pane(page)).toBeVisible()
   })
 
-  test('a wire dropped on the void offers tasks and connects the one chosen', async ({ page }) => {
-    await dragTask(page, 'transform', { x: 150, y: 200 })
-    const from = await middleOf(card(page, 'transform'))
-    await dragWire(page, { node: 'transform' }, { x: from.x + 300, y: from.y + 60 })
-    await page.getByRole('combobox', { name: 'Search task kinds' }).fill('del')
-    await page.keyboard.press('Enter')
-    await expect(card(page, 'delay')).toBeVisible()
-    expect(await connections(page)).toEqual(['transform.out>delay'])
-    await page.getByTestId('undo-button').click()
-    expect(await nodeIds(page)).toEqual(['transform'])
-  })
+  test('a drawing grows by wires, on edges, is tidied, and its problems lead to their fields', async ({
+    page,
+  }) => {
+    await test.step('a wire dropped on the void offers tasks and connects the one chosen', async () => {
+      await dragTask(page, 'transform', { x: 150, y: 200 })
+      const from = await middleOf(card(page, 'transform'))
+      await dragWire(page, { node: 'transform' }, { x: from.x + 300, y: from.y + 60 })
+      await page.getByRole('combobox', { name: 'Search task kinds' }).fill('del')
+      await page.keyboard.press('Enter')
+      await expect(card(page, 'delay')).toBeVisible()
+      expect(await connections(page)).toEqual(['transform.out>delay'])
+      await page.getByTestId('undo-button').click()
+      expect(await nodeIds(page)).toEqual(['transform'])
+      await clear(page)
+    })
 
-  test('a node inserted on an edge takes its place, and heals when it is deleted', async ({ page }) => {
-    await dragTask(page, 'transform', { x: 130, y: 200 })
-    await dragTask(page, 'log', { x: 640, y: 200 })
-    await connect(page, { node: 'transform' }, 'log')
-    await insertOn(page, 0, 'noop')
-    expect(await connections(page)).toEqual(['noop.out>log', 'transform.out>noop'])
-    await card(page, 'noop').click()
-    await page.keyboard.press('ControlOrMeta+Delete')
-    await expect(cards(page)).toHaveCount(2)
-    expect(await connections(page)).toEqual(['transform.out>log'])
-    await page.keyboard.press('ControlOrMeta+z')
-    expect(await connections(page)).toEqual(['noop.out>log', 'transform.out>noop'])
-    await card(page, 'noop').click()
-    await page.keyboard.press('Delete')
-    await expect(cards(page)).toHaveCount(2)
-    expect(await connections(page)).toEqual(['transform.out>log'])
+    await test.step('a node inserted on an edge takes its place, and heals when it is deleted', async () => {
+      await dragTask(page, 'transform', { x: 130, y: 200 })
+      await dragTask(page, 'log', { x: 640, y: 200 })
+      await connect(page, { node: 'transform' }, 'log')
+      await insertOn(page, 0, 'noop')
+      expect(await connections(page)).toEqual(['noop.out>log', 'transform.out>noop'])
+      await card(page, 'noop').click()
+      await page.keyboard.press('ControlOrMeta+Delete')
+      await expect(cards(page)).toHaveCount(2)
+      expect(await connections(page)).toEqual(['transform.out>log'])
+      await page.keyboard.press('ControlOrMeta+z')
+      expect(await connections(page)).toEqual(['noop.out>log', 'transform.out>noop'])
+      await card(page, 'noop').click()
+      await page.keyboard.press('Delete')
+      await expect(cards(page)).toHaveCount(2)
+      expect(await connections(page)).toEqual(['transform.out>log'])
+      await clear(page)
+    })
+
+    await test.step('tidying up is one undo step', async () => {
+      await dragTask(page, 'transform', { x: 500, y: 400 })
+      await dragTask(page, 'log', { x: 200, y: 150 })
+      await connect(page, { node: 'transform' }, 'log')
+      const before = await documentOf(page)
+      await page.getByTestId('tidy-button').click()
+      await expect
+        .poll(async () => {
+          const places = (await drawn(page)).layout?.nodes
+          return (places?.['transform']?.x ?? 0) < (places?.['log']?.x ?? 0)
+        })
+        .toBe(true)
+      await page.getByTestId('undo-button').click()
+      expect(await documentOf(page)).toBe(before)
+      await clear(page)
+    })
+
+    await test.step('a problem is on the card, in the list, and a click leads to its field', async () => {
+      await dragTask(page, 'read-file', { x: 200, y: 150 })
+      await expect(page.getByTestId('problems-button')).toContainText('1 error')
+      // What was just added isn't reproached with what nobody could have filled in yet.
+      await expect(card(page, 'readFile').getByLabel(/problems: /)).toHaveCount(0)
+      await dragTask(page, 'log', { x: 520, y: 150 })
+      await expect(card(page, 'readFile').getByLabel(/problems: /)).toBeVisible()
+      await expect(card(page, 'log').getByLabel(/problems: /)).toHaveCount(0)
+      await page.getByTestId('run-button').click()
+      await expect(runState(page)).toHaveCount(0)
+      await page
+        .getByTestId('problems')
+        .getByRole('button', { name: /Read file/ })
+        .click()
+      const field = page.getByTestId('field-parameters.path')
+      await expect(field.getByRole('textbox')).toBeFocused()
+      await expect(field.getByRole('alert')).toBeVisible()
+      await field.getByRole('textbox').fill('data.txt')
+      await expectNoProblems(page)
+      await expect(card(page, 'readFile').getByLabel(/problems: /)).toHaveCount(0)
+    })
   })
 
   test('nodes are copied as JSON text and pasted, duplicated, and deleted as a box', async ({ page }) => {
@@ -116,44 +167,6 @@ test.describe('on a new canvas', () => {
     await expect(cards(page)).toHaveCount(0)
     await page.getByTestId('undo-button').click()
     await expect(cards(page)).toHaveCount(6)
-  })
-
-  test('tidying up is one undo step', async ({ page }) => {
-    await dragTask(page, 'transform', { x: 500, y: 400 })
-    await dragTask(page, 'log', { x: 200, y: 150 })
-    await connect(page, { node: 'transform' }, 'log')
-    const before = await documentOf(page)
-    await page.getByTestId('tidy-button').click()
-    await expect
-      .poll(async () => {
-        const places = (await drawn(page)).layout?.nodes
-        return (places?.['transform']?.x ?? 0) < (places?.['log']?.x ?? 0)
-      })
-      .toBe(true)
-    await page.getByTestId('undo-button').click()
-    expect(await documentOf(page)).toBe(before)
-  })
-
-  test('a problem is on the card, in the list, and a click leads to its field', async ({ page }) => {
-    await dragTask(page, 'read-file', { x: 200, y: 150 })
-    await expect(page.getByTestId('problems-button')).toContainText('1 error')
-    // What was just added isn't reproached with what nobody could have filled in yet.
-    await expect(card(page, 'readFile').getByLabel(/problems: /)).toHaveCount(0)
-    await dragTask(page, 'log', { x: 520, y: 150 })
-    await expect(card(page, 'readFile').getByLabel(/problems: /)).toBeVisible()
-    await expect(card(page, 'log').getByLabel(/problems: /)).toHaveCount(0)
-    await page.getByTestId('run-button').click()
-    await expect(runState(page)).toHaveCount(0)
-    await page
-      .getByTestId('problems')
-      .getByRole('button', { name: /Read file/ })
-      .click()
-    const field = page.getByTestId('field-parameters.path')
-    await expect(field.getByRole('textbox')).toBeFocused()
-    await expect(field.getByRole('alert')).toBeVisible()
-    await field.getByRole('textbox').fill('data.txt')
-    await expectNoProblems(page)
-    await expect(card(page, 'readFile').getByLabel(/problems: /)).toHaveCount(0)
   })
 
   test('a workflow is built, run and repaired with the keyboard alone', async ({ page }) => {
@@ -229,43 +242,46 @@ test.describe('on a new canvas', () => {
     expect(await documentOf(page)).toBe(before)
   })
 
-  test('the theme changes at a press and stays after a reload', async ({ page }) => {
-    const background = (): Promise<string> =>
-      page.evaluate(() => getComputedStyle(document.body).backgroundColor)
-    const theme = (): Promise<string | undefined> =>
-      page.evaluate(() => document.documentElement.dataset['theme'])
-    await page.emulateMedia({ colorScheme: 'light' })
-    await expect.poll(theme).toBe('light')
-    const light = await background()
-    await expect(async () => {
-      await page.getByTestId('theme-button').click()
-      expect(await theme()).toBe('dark')
-    }).toPass()
-    expect(await background()).not.toBe(light)
-    await page.reload()
-    await expect.poll(theme).toBe('dark')
-  })
+  test('the theme changes with the system and at a press, and stays after a reload', async ({ page }) => {
+    await test.step('for who wants no motion another theme is there at once, everywhere', async () => {
+      await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+      await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
+      await page.evaluate(() => {
+        Object.assign(window, { passing: 0 })
+        const count = (): unknown =>
+          Object.assign(window, { passing: Number(Reflect.get(window, 'passing')) + 1 })
+        document.addEventListener('transitionrun', count)
+      })
+      await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+      await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+      const passing = await page.evaluate(async () => {
+        for (let frame = 0; frame < 3; frame += 1)
+          await new Promise((settle) => requestAnimationFrame(settle))
+        return Number(Reflect.get(window, 'passing'))
+      })
+      expect(passing).toBe(0)
+    })
 
-  test('for who wants no motion another theme is there at once, everywhere', async ({ page }) => {
-    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
-    await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
-    await page.evaluate(() => {
-      Object.assign(window, { passing: 0 })
-      const count = (): unknown =>
-        Object.assign(window, { passing: Number(Reflect.get(window, 'passing')) + 1 })
-      document.addEventListener('transitionrun', count)
+    await test.step('the theme changes at a press and stays after a reload', async () => {
+      const background = (): Promise<string> =>
+        page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+      const theme = (): Promise<string | undefined> =>
+        page.evaluate(() => document.documentElement.dataset['theme'])
+      await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'no-preference' })
+      await expect.poll(theme).toBe('light')
+      const light = await background()
+      await expect(async () => {
+        await page.getByTestId('theme-button').click()
+        expect(await theme()).toBe('dark')
+      }).toPass()
+      expect(await background()).not.toBe(light)
+      await page.reload()
+      await expect.poll(theme).toBe('dark')
     })
-    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
-    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
-    const passing = await page.evaluate(async () => {
-      for (let frame = 0; frame < 3; frame += 1) await new Promise((settle) => requestAnimationFrame(settle))
-      return Number(Reflect.get(window, 'passing'))
-    })
-    expect(passing).toBe(0)
   })
 })
 
-test('an unknown kind opens as a placeholder and keeps its data', async ({ page, dataDirectory }) => {
+test('an unknown kind opens as a placeholder and keeps its data', async ({ page, server, dataDirectory }) => {
   const foreign = { kind: 'acme-teleport', parameters: { to: 'Mars', crew: ['Ada'] }, acme: { seat: 4 } }
   await putWorkflow(dataDirectory, 'foreign.json', {
     format: 'sagasmith.workflow',
@@ -276,7 +292,7 @@ test('an unknown kind opens as a placeholder and keeps its data', async ({ page,
     edges: { one: { from: { node: 'jump', port: 'out' }, to: { node: 'log', port: 'in' } } },
     layout: { nodes: { jump: { x: 0, y: 0 }, log: { x: 320, y: 0 } } },
   })
-  await page.reload()
+  await page.goto(server.url)
   await page.getByRole('button', { name: /foreign\.json/ }).click()
   await expect(card(page, 'jump')).toContainText('Unknown kind “acme-teleport”')
   await expect(page.getByTestId('problems-button')).toContainText('1 error')

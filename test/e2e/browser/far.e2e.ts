@@ -136,146 +136,144 @@ test('from far away nothing is made but a picture; a step of it is pressed, boxe
   await expect(cards(page)).toHaveCount(0)
 })
 
-test('ports are where React Flow was told that they are', async ({ page }) => {
+test('near enough to be read, a pan and a zoom draw only what they must, and the map leads the canvas', async ({
+  page,
+}) => {
   await comeNear(page)
-  const found = await cards(page).evaluateAll((all) =>
-    all.map((one) => {
-      const viewport = document.querySelector<HTMLElement>('.react-flow__viewport')
-      const zoom = new DOMMatrix(viewport?.style.transform).a
-      const box = one.getBoundingClientRect()
-      const handles = [...one.querySelectorAll<HTMLElement>('.react-flow__handle')].map((handle) => {
-        const own = handle.getBoundingClientRect()
-        const round = (value: number): number => Math.round(value * 2) / 2
-        return [handle.dataset['handleid'], round((own.x - box.x) / zoom), round((own.y - box.y) / zoom)]
+
+  await test.step('ports are where React Flow was told that they are', async () => {
+    const found = await cards(page).evaluateAll((all) =>
+      all.map((one) => {
+        const viewport = document.querySelector<HTMLElement>('.react-flow__viewport')
+        const zoom = new DOMMatrix(viewport?.style.transform).a
+        const box = one.getBoundingClientRect()
+        const handles = [...one.querySelectorAll<HTMLElement>('.react-flow__handle')].map((handle) => {
+          const own = handle.getBoundingClientRect()
+          const round = (value: number): number => Math.round(value * 2) / 2
+          return [handle.dataset['handleid'], round((own.x - box.x) / zoom), round((own.y - box.y) / zoom)]
+        })
+        return { id: one.getAttribute('data-id') ?? '', handles }
+      }),
+    )
+    expect(found.length).toBeGreaterThan(3)
+    for (const { id, handles } of found) {
+      const node = large.nodes[id] as { readonly kind: string; readonly parameters?: object }
+      const spec = taskSpecsByKind.get(node.kind) ?? null
+      const ports = portsOf(node as never, spec ?? undefined)
+      const canBeUndone = handles.some(([port]) => port === '$undo')
+      const told = taskHandles({ spec, ports, size: cardSize(ports.length), canBeUndone })
+      const sorted = (list: readonly (readonly unknown[])[]) =>
+        list.toSorted((a, b) => String(a[0]).localeCompare(String(b[0])))
+      expect(sorted(handles)).toEqual(sorted(told.map((one) => [one.id, one.x, one.y])))
+    }
+  })
+
+  await test.step('a card that comes into view draws no line anew that is there already', async () => {
+    const seen = await page.evaluate(async () => {
+      const pane = document.querySelector('.react-flow__pane')
+      const lines = document.querySelector('.react-flow__edges')
+      if (pane === null || lines === null) throw new Error('There is no canvas.')
+      const cards = () =>
+        [...document.querySelectorAll('.react-flow__node')].map((one) => one.getAttribute('data-id'))
+      const before = new Set(cards())
+      const drawn: (string | null)[] = []
+      const observer = new MutationObserver((changes) => {
+        for (const { target, oldValue } of changes)
+          drawn.push(`${oldValue} ${(target as Element).getAttribute('d')}`)
       })
-      return { id: one.getAttribute('data-id') ?? '', handles }
-    }),
-  )
-  expect(found.length).toBeGreaterThan(3)
-  for (const { id, handles } of found) {
-    const node = large.nodes[id] as { readonly kind: string; readonly parameters?: object }
-    const spec = taskSpecsByKind.get(node.kind) ?? null
-    const ports = portsOf(node as never, spec ?? undefined)
-    const canBeUndone = handles.some(([port]) => port === '$undo')
-    const told = taskHandles({ spec, ports, size: cardSize(ports.length), canBeUndone })
-    const sorted = (list: readonly (readonly unknown[])[]) =>
-      list.toSorted((a, b) => String(a[0]).localeCompare(String(b[0])))
-    expect(sorted(handles)).toEqual(sorted(told.map((one) => [one.id, one.x, one.y])))
-  }
-})
-
-test('a pan touches neither the cards that stay in view nor the shapes of the map, and the map leads the canvas', async ({
-  page,
-}) => {
-  await comeNear(page)
-  const map = page.getByTestId('canvas-map')
-  await expect(map.getByRole('img', { name: 'Map of the workflow' })).toBeVisible()
-  // A thousand cards, and a shape for each colour of them.
-  expect(await map.locator('svg').first().locator('path').count()).toBeLessThan(8)
-  const changed = await page.evaluate(async () => {
-    const picture = document.querySelector('[data-testid="canvas-map"] svg')
-    const mask = document.querySelector<SVGElement>('[data-testid="map-mask"]')
-    const pane = document.querySelector('.react-flow__pane')
-    const inView = (one: Element): boolean => {
-      const { left, top, right, bottom } = one.getBoundingClientRect()
-      return left > 300 && top > 300 && right < innerWidth - 300 && bottom < innerHeight - 200
-    }
-    const staying = [...document.querySelectorAll('.react-flow__node')].filter(inView)
-    if (picture === null || mask === null || pane === null) throw new Error('There is no canvas.')
-    const before = mask.innerHTML
-    const places = new Set<string>()
-    const touched: string[] = []
-    const observer = new MutationObserver((changes) => {
-      for (const { target, attributeName } of changes)
-        touched.push(`${target.nodeName} ${attributeName ?? 'content'}`)
+      observer.observe(lines, { subtree: true, attributeFilter: ['d'], attributeOldValue: true })
+      for (let step = 0; step < 40; step += 1) {
+        const wheel = { deltaX: 14, deltaY: 6, clientX: 500, clientY: 400, bubbles: true, cancelable: true }
+        pane.dispatchEvent(new WheelEvent('wheel', wheel))
+        await new Promise((settle) => requestAnimationFrame(settle))
+      }
+      observer.disconnect()
+      return { came: cards().filter((id) => !before.has(id)).length, drawn }
     })
-    const all = { attributes: true, childList: true, characterData: true, subtree: true }
-    for (const one of [...staying, ...picture.children]) observer.observe(one, all)
-    for (let step = 0; step < 12; step += 1) {
-      const wheel = { deltaX: step % 2 === 0 ? 6 : -4, deltaY: 3, clientX: 500, clientY: 400 }
-      pane.dispatchEvent(new WheelEvent('wheel', { ...wheel, bubbles: true, cancelable: true }))
-      // The first step may be a jump, for which all is painted; those of a pan move what is painted then. No time passes
-      // between them, for on a busy machine the canvas would come to rest.
-      if (step > 0) places.add(`${mask.style.transform} ${mask.innerHTML}`)
-    }
-    for (let frame = 0; frame < 2; frame += 1) await new Promise((settle) => requestAnimationFrame(settle))
-    observer.disconnect()
-    const painted = new Set([...places].map((place) => place.slice(place.indexOf('<'))))
-    return { staying: staying.length, touched, places: places.size, paintings: painted.size, before }
+    expect(seen.came).toBeGreaterThan(3)
+    expect(seen.drawn).toEqual([])
   })
-  expect(changed).toMatchObject({ touched: [], places: 11, paintings: 1 })
-  expect(changed.staying).toBeGreaterThan(0)
-  const mask = map.getByTestId('map-mask')
-  await expect(mask).not.toHaveAttribute('style', /translate/)
-  expect(await mask.innerHTML()).not.toBe(changed.before)
 
-  const sight = () =>
-    page.locator('.react-flow__viewport').evaluate((one: HTMLElement) => {
-      const { a, e, f } = new DOMMatrix(one.style.transform)
-      return { zoom: a, x: e, y: f }
+  await test.step('a pan touches neither the cards that stay in view nor the shapes of the map, and the map leads the canvas', async () => {
+    const map = page.getByTestId('canvas-map')
+    await expect(map.getByRole('img', { name: 'Map of the workflow' })).toBeVisible()
+    // A thousand cards, and a shape for each colour of them.
+    expect(await map.locator('svg').first().locator('path').count()).toBeLessThan(8)
+    const changed = await page.evaluate(async () => {
+      const picture = document.querySelector('[data-testid="canvas-map"] svg')
+      const mask = document.querySelector<SVGElement>('[data-testid="map-mask"]')
+      const pane = document.querySelector('.react-flow__pane')
+      const inView = (one: Element): boolean => {
+        const { left, top, right, bottom } = one.getBoundingClientRect()
+        return left > 300 && top > 300 && right < innerWidth - 300 && bottom < innerHeight - 200
+      }
+      const staying = [...document.querySelectorAll('.react-flow__node')].filter(inView)
+      if (picture === null || mask === null || pane === null) throw new Error('There is no canvas.')
+      const before = mask.innerHTML
+      const places = new Set<string>()
+      const touched: string[] = []
+      const observer = new MutationObserver((changes) => {
+        for (const { target, attributeName } of changes)
+          touched.push(`${target.nodeName} ${attributeName ?? 'content'}`)
+      })
+      const all = { attributes: true, childList: true, characterData: true, subtree: true }
+      for (const one of [...staying, ...picture.children]) observer.observe(one, all)
+      for (let step = 0; step < 12; step += 1) {
+        const wheel = { deltaX: step % 2 === 0 ? 6 : -4, deltaY: 3, clientX: 500, clientY: 400 }
+        pane.dispatchEvent(new WheelEvent('wheel', { ...wheel, bubbles: true, cancelable: true }))
+        // The first step may be a jump, for which all is painted; those of a pan move what is painted then. No time passes
+        // between them, for on a busy machine the canvas would come to rest.
+        if (step > 0) places.add(`${mask.style.transform} ${mask.innerHTML}`)
+      }
+      for (let frame = 0; frame < 2; frame += 1) await new Promise((settle) => requestAnimationFrame(settle))
+      observer.disconnect()
+      const painted = new Set([...places].map((place) => place.slice(place.indexOf('<'))))
+      return { staying: staying.length, touched, places: places.size, paintings: painted.size, before }
     })
-  const box = await map.boundingBox()
-  const [x, y] = [(box?.x ?? 0) + 60, (box?.y ?? 0) + 40]
-  const atFirst = await sight()
-  await page.mouse.move(x, y)
-  await page.mouse.down()
-  await page.mouse.move(x + 12, y + 6, { steps: 3 })
-  await page.mouse.up()
-  await expect.poll(async () => (await sight()).x).toBeLessThan(atFirst.x - 100)
-  expect((await sight()).y).toBeLessThan(atFirst.y - 50)
-  await page.mouse.wheel(0, -200)
-  await expect.poll(async () => (await sight()).zoom).toBeGreaterThan(atFirst.zoom * 1.1)
-})
+    expect(changed).toMatchObject({ touched: [], places: 11, paintings: 1 })
+    expect(changed.staying).toBeGreaterThan(0)
+    const mask = map.getByTestId('map-mask')
+    await expect(mask).not.toHaveAttribute('style', /translate/)
+    expect(await mask.innerHTML()).not.toBe(changed.before)
 
-test('a hand that comes nearer or goes away paints the map once its sight is another by a quarter, and at rest', async ({
-  page,
-}) => {
-  await comeNear(page)
-  const mask = page.getByTestId('map-mask')
-  await expect(mask).not.toHaveAttribute('style', /translate/)
-  const seen = await page.evaluate(() => {
-    const layer = document.querySelector<SVGElement>('[data-testid="map-mask"]')
-    const pane = document.querySelector('.react-flow__pane')
-    if (layer === null || pane === null) throw new Error('There is no canvas.')
-    const [places, painted] = [new Set<string>(), new Set<string>()]
-    for (let step = 0; step < 12; step += 1) {
-      const wheel = { deltaY: 4, ctrlKey: true, clientX: 500, clientY: 400 }
-      pane.dispatchEvent(new WheelEvent('wheel', { ...wheel, bubbles: true, cancelable: true }))
-      // The first step may be a jump. No time passes between them, for the canvas would come to rest.
-      if (step === 0) continue
-      places.add(`${layer.style.transform} ${layer.innerHTML}`)
-      painted.add(layer.innerHTML)
-    }
-    return { places: places.size, paintings: painted.size, last: layer.innerHTML }
+    const sight = () =>
+      page.locator('.react-flow__viewport').evaluate((one: HTMLElement) => {
+        const { a, e, f } = new DOMMatrix(one.style.transform)
+        return { zoom: a, x: e, y: f }
+      })
+    const box = await map.boundingBox()
+    const [x, y] = [(box?.x ?? 0) + 60, (box?.y ?? 0) + 40]
+    const atFirst = await sight()
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    await page.mouse.move(x + 12, y + 6, { steps: 3 })
+    await page.mouse.up()
+    await expect.poll(async () => (await sight()).x).toBeLessThan(atFirst.x - 100)
+    expect((await sight()).y).toBeLessThan(atFirst.y - 50)
+    await page.mouse.wheel(0, -200)
+    await expect.poll(async () => (await sight()).zoom).toBeGreaterThan(atFirst.zoom * 1.1)
   })
-  expect(seen).toMatchObject({ places: 11, paintings: 1 })
-  await expect(mask).not.toHaveAttribute('style', /translate/)
-  expect(await mask.innerHTML()).not.toBe(seen.last)
-})
 
-test('a card that comes into view draws no line anew that is there already', async ({ page }) => {
-  await comeNear(page)
-  const seen = await page.evaluate(async () => {
-    const pane = document.querySelector('.react-flow__pane')
-    const lines = document.querySelector('.react-flow__edges')
-    if (pane === null || lines === null) throw new Error('There is no canvas.')
-    const cards = () =>
-      [...document.querySelectorAll('.react-flow__node')].map((one) => one.getAttribute('data-id'))
-    const before = new Set(cards())
-    const drawn: (string | null)[] = []
-    const observer = new MutationObserver((changes) => {
-      for (const { target, oldValue } of changes)
-        drawn.push(`${oldValue} ${(target as Element).getAttribute('d')}`)
+  await test.step('a hand that comes nearer or goes away paints the map once its sight is another by a quarter, and at rest', async () => {
+    const mask = page.getByTestId('map-mask')
+    await expect(mask).not.toHaveAttribute('style', /translate/)
+    const seen = await page.evaluate(() => {
+      const layer = document.querySelector<SVGElement>('[data-testid="map-mask"]')
+      const pane = document.querySelector('.react-flow__pane')
+      if (layer === null || pane === null) throw new Error('There is no canvas.')
+      const [places, painted] = [new Set<string>(), new Set<string>()]
+      for (let step = 0; step < 12; step += 1) {
+        const wheel = { deltaY: 4, ctrlKey: true, clientX: 500, clientY: 400 }
+        pane.dispatchEvent(new WheelEvent('wheel', { ...wheel, bubbles: true, cancelable: true }))
+        // The first step may be a jump. No time passes between them, for the canvas would come to rest.
+        if (step === 0) continue
+        places.add(`${layer.style.transform} ${layer.innerHTML}`)
+        painted.add(layer.innerHTML)
+      }
+      return { places: places.size, paintings: painted.size, last: layer.innerHTML }
     })
-    observer.observe(lines, { subtree: true, attributeFilter: ['d'], attributeOldValue: true })
-    for (let step = 0; step < 40; step += 1) {
-      const wheel = { deltaX: 14, deltaY: 6, clientX: 500, clientY: 400, bubbles: true, cancelable: true }
-      pane.dispatchEvent(new WheelEvent('wheel', wheel))
-      await new Promise((settle) => requestAnimationFrame(settle))
-    }
-    observer.disconnect()
-    return { came: cards().filter((id) => !before.has(id)).length, drawn }
+    expect(seen).toMatchObject({ places: 11, paintings: 1 })
+    await expect(mask).not.toHaveAttribute('style', /translate/)
+    expect(await mask.innerHTML()).not.toBe(seen.last)
   })
-  expect(seen.came).toBeGreaterThan(3)
-  expect(seen.drawn).toEqual([])
 })

@@ -45,45 +45,46 @@ const places = (page: Page): Promise<Readonly<Record<string, readonly number[]>>
 /** The palette has them too, so the narrowest window that there is leaves them out. */
 const widerAlone = ['retry-button', 'rerun-button']
 
-for (const width of [860, 1000, 1280, 1600]) {
-  test(`in a window of ${width} pixels nothing in the bar moves`, async ({ page, server, dataDirectory }) => {
-    await page.setViewportSize({ width, height: 800 })
-    await putWorkflow(dataDirectory, 'slow.json', slow)
-    await page.goto(server.url)
-    await page.getByRole('button', { name: /slow\.json/ }).click()
-    await expect(page.getByTestId('run-button')).toBeEnabled()
-    await restingBox(page.getByTestId('run-button'))
-    const before = await places(page)
-    expect(Object.keys(before)).toContain('undo-button')
-    await page.getByTestId('run-button').click()
-    await expect(page.getByTestId('pause-button')).toBeEnabled()
-    const during = await places(page)
-    expect(during).toMatchObject(before)
-    // Each of them can be pressed where it is seen.
-    expect(Object.keys(during)).toEqual(
-      expect.arrayContaining(['pause-button', 'cancel-button', ...(width < 1000 ? [] : widerAlone)]),
-    )
-    const title = await page.getByTestId('document-title').boundingBox()
-    const state = await runState(page).boundingBox()
-    expect((title?.x ?? 0) + (title?.width ?? 0)).toBeLessThanOrEqual(state?.x ?? 0)
-    for (const [x = 0, , wide = 0] of Object.values(during)) {
-      expect(x).toBeGreaterThan(0)
-      expect(x + wide).toBeLessThanOrEqual(width)
-    }
-    if (width >= 1000) await expect(page.getByTestId('retry-button')).toBeDisabled()
-    await page.getByTestId('pause-button').click()
-    await expect(page.getByTestId('resume-button')).toBeVisible()
-    expect(await places(page)).toEqual(during)
-    await page.getByTestId('resume-button').click()
-    await page.getByTestId('cancel-button').click()
-    await expect(runState(page)).toHaveAttribute('data-status', 'CANCELLED')
-    await expect(page.getByTestId('cancel-button')).toBeDisabled()
-    expect(await places(page)).toEqual(during)
-    expect(await barriers(page)).toEqual([])
-    await page.getByRole('button', { name: 'Stop showing this run' }).click()
-    expect(await places(page)).toEqual(before)
-  })
-}
+test('in windows of any width nothing in the bar moves', async ({ page, server, dataDirectory }) => {
+  await putWorkflow(dataDirectory, 'slow.json', slow)
+  await page.goto(server.url)
+  await page.getByRole('button', { name: /slow\.json/ }).click()
+  for (const width of [860, 1000, 1280, 1600])
+    await test.step(`of ${width} pixels`, async () => {
+      await page.setViewportSize({ width, height: 800 })
+      await expect(page.getByTestId('run-button')).toBeEnabled()
+      await restingBox(page.getByTestId('run-button'))
+      const before = await places(page)
+      expect(Object.keys(before)).toContain('undo-button')
+      await page.getByTestId('run-button').click()
+      await expect(page.getByTestId('pause-button')).toBeEnabled()
+      const during = await places(page)
+      expect(during).toMatchObject(before)
+      // Each of them can be pressed where it is seen.
+      expect(Object.keys(during)).toEqual(
+        expect.arrayContaining(['pause-button', 'cancel-button', ...(width < 1000 ? [] : widerAlone)]),
+      )
+      const title = await page.getByTestId('document-title').boundingBox()
+      const state = await runState(page).boundingBox()
+      expect((title?.x ?? 0) + (title?.width ?? 0)).toBeLessThanOrEqual(state?.x ?? 0)
+      for (const [x = 0, , wide = 0] of Object.values(during)) {
+        expect(x).toBeGreaterThan(0)
+        expect(x + wide).toBeLessThanOrEqual(width)
+      }
+      if (width >= 1000) await expect(page.getByTestId('retry-button')).toBeDisabled()
+      await page.getByTestId('pause-button').click()
+      await expect(page.getByTestId('resume-button')).toBeVisible()
+      expect(await places(page)).toEqual(during)
+      await page.getByTestId('resume-button').click()
+      await page.getByTestId('cancel-button').click()
+      await expect(runState(page)).toHaveAttribute('data-status', 'CANCELLED')
+      await expect(page.getByTestId('cancel-button')).toBeDisabled()
+      expect(await places(page)).toEqual(during)
+      expect(await barriers(page)).toEqual([])
+      await page.getByRole('button', { name: 'Stop showing this run' }).click()
+      expect(await places(page)).toEqual(before)
+    })
+})
 
 test('no card moves when the reason of a failure comes above the canvas, and when it goes', async ({
   page,

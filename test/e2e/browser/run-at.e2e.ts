@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { barriers } from '../barriers.ts'
 import { card, openNode, runState, typeInto } from '../designer-driver.ts'
-import { addCluster, openRemoteWorkflow, openTab, remoteWorkflow, test } from './clusters.ts'
+import { addCluster, openListed, openRemoteWorkflow, openTab, remoteWorkflow, test } from './clusters.ts'
 import { putWorkflow } from './serving.ts'
 
 /** With the input that it asks for. */
@@ -77,13 +77,19 @@ test('by the keyboard: picked, pushed with its difference, asked for input, run,
   await expect(page.getByTestId('start-dialog')).toContainText('on plant')
 })
 
-test('what was edited is shown as it differs from the cluster’s version, field by field', async ({
+test('a push shows what is new, what was edited and which secret nobody has; a cluster that stands still is told', async ({
   page,
   server,
   dataDirectory,
   cluster,
 }) => {
+  const parameters = { url: 'https://shop.example.com/', headers: { Authorization: '{{ secrets.SHOP }}' } }
+  const nodes = { ...remoteWorkflow.nodes, first: { kind: 'http-request', parameters } }
   await putWorkflow(dataDirectory, 'remote.json', remoteWorkflow)
+  await putWorkflow(dataDirectory, 'secret.json', {
+    ...{ ...remoteWorkflow, id: 'wf_secret', title: 'Ask the shop' },
+    nodes,
+  })
   await cluster.startRunner()
   await begin(page, server.url, cluster.address)
   await page.keyboard.press('ControlOrMeta+Alt+p')
@@ -92,72 +98,57 @@ test('what was edited is shown as it differs from the cluster’s version, field
   await page.getByTestId('push-confirm').click()
   await expect(page.getByText('“Done far away” is published on plant.')).toBeVisible()
 
-  await card(page, 'second').click()
-  await page.keyboard.press('Delete')
-  await openNode(page, 'first')
-  await typeInto(page, 'parameters.expression', '6 * 9')
-  await page.keyboard.press('ControlOrMeta+Alt+p')
-  await expect(page.getByTestId('diff-second')).toHaveAttribute('data-mark', 'removed')
-  await expect(page.getByTestId('diff-first')).toHaveAttribute('data-mark', 'changed')
-  const changes = page.getByTestId('push-changes')
-  await expect(changes).toContainText('parameters.expression')
-  await expect(changes).toContainText('6 * 7')
-  await expect(changes).toContainText('6 * 9')
-  await expect(page.getByTestId('push-edges')).toContainText('1 gone')
-  await page.getByTestId('diff-first').click()
-  await expect(changes.getByRole('button', { pressed: true })).toContainText('first')
-  expect(await barriers(page)).toEqual([])
+  await test.step('a cluster that stands still is told on the run’s band and in the dialog, and asked again', async () => {
+    await page.getByTestId('run-menu-button').click()
+    await page.getByTestId('run-at-plant').click()
+    await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
 
-  // What is marked as production wants its name written.
-  await page.getByTestId('push-cluster').selectOption('production')
-  await expect(page.getByTestId('diff-second')).toHaveAttribute('data-mark', 'removed')
-  await expect(page.getByTestId('push-confirm')).toBeDisabled()
-  await page.getByTestId('push-name').fill('production')
-  await page.getByTestId('push-name').press('Enter')
-  await expect(page.getByText('“Done far away” is published on production.')).toBeVisible()
-})
+    for (const { process } of cluster.servers) process.kill('SIGSTOP')
+    await expect(page.getByTestId('run-site-lost')).toContainText('doesn’t answer')
+    await page.getByTestId('run-button').click()
+    await expect(page.getByTestId('push-failed')).toContainText('plant can’t be asked')
+    for (const { process } of cluster.servers) process.kill('SIGCONT')
+    await expect(async () => {
+      if (await page.getByTestId('push-again').isVisible()) await page.getByTestId('push-again').click()
+      await expect(page.getByTestId('push-words')).toBeVisible({ timeout: 5_000 })
+    }).toPass({ timeout: 120_000 })
+    await expect(page.getByTestId('push-lead')).toHaveText('This very version is there already.')
+    await expect(page.getByTestId('push-confirm')).toHaveText('Run')
+    await page.keyboard.press('Escape')
+  })
 
-test('a secret that no runner there has is named before the push', async ({
-  page,
-  server,
-  dataDirectory,
-  cluster,
-}) => {
-  const parameters = { url: 'https://shop.example.com/', headers: { Authorization: '{{ secrets.SHOP }}' } }
-  const nodes = { ...remoteWorkflow.nodes, first: { kind: 'http-request', parameters } }
-  await putWorkflow(dataDirectory, 'remote.json', { ...remoteWorkflow, nodes })
-  await cluster.startRunner()
-  await begin(page, server.url, cluster.address)
-  await page.keyboard.press('ControlOrMeta+Alt+p')
-  await page.getByTestId('push-cluster').selectOption('plant')
-  await expect(page.getByTestId('push-checks')).toContainText(
-    'No runner there can give the secret SHOP to first: it isn’t in the vault.',
-  )
-})
+  await test.step('what was edited is shown as it differs from the cluster’s version, field by field', async () => {
+    await card(page, 'second').click()
+    await page.keyboard.press('Delete')
+    await openNode(page, 'first')
+    await typeInto(page, 'parameters.expression', '6 * 9')
+    await page.keyboard.press('ControlOrMeta+Alt+p')
+    await expect(page.getByTestId('diff-second')).toHaveAttribute('data-mark', 'removed')
+    await expect(page.getByTestId('diff-first')).toHaveAttribute('data-mark', 'changed')
+    const changes = page.getByTestId('push-changes')
+    await expect(changes).toContainText('parameters.expression')
+    await expect(changes).toContainText('6 * 7')
+    await expect(changes).toContainText('6 * 9')
+    await expect(page.getByTestId('push-edges')).toContainText('1 gone')
+    await page.getByTestId('diff-first').click()
+    await expect(changes.getByRole('button', { pressed: true })).toContainText('first')
+    expect(await barriers(page)).toEqual([])
 
-test('a cluster that stands still is told on the run’s band and in the dialog, and asked again', async ({
-  page,
-  server,
-  dataDirectory,
-  cluster,
-}) => {
-  await putWorkflow(dataDirectory, 'remote.json', remoteWorkflow)
-  await cluster.startRunner()
-  await begin(page, server.url, cluster.address)
-  await page.getByTestId('run-menu-button').click()
-  await page.getByTestId('run-at-plant').click()
-  await page.getByTestId('push-confirm').click()
-  await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
+    // What is marked as production wants its name written.
+    await page.getByTestId('push-cluster').selectOption('production')
+    await expect(page.getByTestId('diff-second')).toHaveAttribute('data-mark', 'removed')
+    await expect(page.getByTestId('push-confirm')).toBeDisabled()
+    await page.getByTestId('push-name').fill('production')
+    await page.getByTestId('push-name').press('Enter')
+    await expect(page.getByText('“Done far away” is published on production.')).toBeVisible()
+  })
 
-  for (const { process } of cluster.servers) process.kill('SIGSTOP')
-  await expect(page.getByTestId('run-site-lost')).toContainText('doesn’t answer')
-  await page.getByTestId('run-button').click()
-  await expect(page.getByTestId('push-failed')).toContainText('plant can’t be asked')
-  for (const { process } of cluster.servers) process.kill('SIGCONT')
-  await expect(async () => {
-    if (await page.getByTestId('push-again').isVisible()) await page.getByTestId('push-again').click()
-    await expect(page.getByTestId('push-words')).toBeVisible({ timeout: 5_000 })
-  }).toPass({ timeout: 120_000 })
-  await expect(page.getByTestId('push-lead')).toHaveText('This very version is there already.')
-  await expect(page.getByTestId('push-confirm')).toHaveText('Run')
+  await test.step('a secret that no runner there has is named before the push', async () => {
+    await openListed(page, 'Ask the shop', 'first')
+    await page.keyboard.press('ControlOrMeta+Alt+p')
+    await page.getByTestId('push-cluster').selectOption('plant')
+    await expect(page.getByTestId('push-checks')).toContainText(
+      'No runner there can give the secret SHOP to first: it isn’t in the vault.',
+    )
+  })
 })

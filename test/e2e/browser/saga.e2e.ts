@@ -98,46 +98,99 @@ test('a step that undoes says what it is known by and where it runs, and why som
   })
 })
 
-test('another step is connected by drawing from the undo port, and keys do the same', async ({
+test('what undoes a step is drawn from its port, steps are undone together, and the workflow says when', async ({
   page,
   server,
   dataDirectory,
 }) => {
   await putWorkflow(dataDirectory, 'order.json', order)
   await open(page, server.url)
-  await expect(edges(page)).toHaveCount(2)
-  const target = await middleOf(page.locator('.react-flow__handle.target[data-nodeid="refund"]'))
-  await dragWire(page, { node: 'charge', port: '$undo' }, target)
-  await expect(page.getByTestId('edge-undo:charge')).toBeVisible()
-  await expect(card(page, 'refund')).toHaveAttribute('data-undoes', 'true')
-  expect((await exported(page)).nodes['charge']?.compensation).toEqual({ node: 'refund' })
 
-  // The line is selected and removed like any other.
-  await page.getByTestId('edge-undo:charge').locator('circle').click()
-  await expect(page.getByTestId('inspector')).toContainText('“Refund” undoes “Charge”')
-  await page.keyboard.press('Delete')
-  await expect(page.getByTestId('edge-undo:charge')).toHaveCount(0)
+  await test.step('a workflow says when its runs are undone', async () => {
+    await page.locator('.react-flow__pane').click({ position: { x: 20, y: 20 } })
+    const group = page.getByTestId('workflow-inspector').getByRole('button', { name: 'Undo' })
+    await expect(group).toContainText('whenever it ends without success')
+    await group.click()
+    await page.getByLabel('When somebody cancelled it').uncheck()
+    await group.click()
+    await expect(group).toContainText('4 of 5 cases')
+    await expectNoProblems(page)
+  })
 
-  // By keys: to the undo tab, and the node is chosen there.
-  await card(page, 'charge').click()
-  await page.keyboard.press('u')
-  await expect(page.getByTestId('undo-way')).toBeFocused()
-  await page.getByTestId('undo-way').selectOption('node')
-  await page.getByTestId('undo-node').selectOption('refund')
-  await expect(page.getByTestId('edge-undo:charge')).toBeVisible()
-  await page.getByTestId('undo-button').click()
-  await expect(page.getByTestId('edge-undo:charge')).toHaveCount(0)
-})
+  await test.step('another step is connected by drawing from the undo port, and keys do the same', async () => {
+    await expect(edges(page)).toHaveCount(2)
+    const target = await middleOf(page.locator('.react-flow__handle.target[data-nodeid="refund"]'))
+    await dragWire(page, { node: 'charge', port: '$undo' }, target)
+    await expect(page.getByTestId('edge-undo:charge')).toBeVisible()
+    await expect(card(page, 'refund')).toHaveAttribute('data-undoes', 'true')
+    expect((await exported(page)).nodes['charge']?.compensation).toEqual({ node: 'refund' })
 
-test('a wire dropped on the void adds the step that undoes', async ({ page, server, dataDirectory }) => {
-  await putWorkflow(dataDirectory, 'order.json', order)
-  await open(page, server.url)
-  const from = await middleOf(card(page, 'reserve'))
-  await dragWire(page, { node: 'reserve', port: '$undo' }, { x: from.x, y: from.y + 260 })
-  await page.getByRole('combobox', { name: 'Search task kinds' }).fill('log')
-  await page.keyboard.press('Enter')
-  await expect(page.getByTestId('edge-undo:reserve')).toBeVisible()
-  await expect(card(page, 'log')).toHaveAttribute('data-undoes', 'true')
+    // The line is selected and removed like any other.
+    await page.getByTestId('edge-undo:charge').locator('circle').click()
+    await expect(page.getByTestId('inspector')).toContainText('“Refund” undoes “Charge”')
+    await page.keyboard.press('Delete')
+    await expect(page.getByTestId('edge-undo:charge')).toHaveCount(0)
+
+    // By keys: to the undo tab, and the node is chosen there.
+    await card(page, 'charge').click()
+    await page.keyboard.press('u')
+    await expect(page.getByTestId('undo-way')).toBeFocused()
+    await page.getByTestId('undo-way').selectOption('node')
+    await page.getByTestId('undo-node').selectOption('refund')
+    await expect(page.getByTestId('edge-undo:charge')).toBeVisible()
+    await page.getByTestId('undo-button').click()
+    await expect(page.getByTestId('edge-undo:charge')).toHaveCount(0)
+  })
+
+  await test.step('a wire dropped on the void adds the step that undoes', async () => {
+    const from = await middleOf(card(page, 'reserve'))
+    await dragWire(page, { node: 'reserve', port: '$undo' }, { x: from.x, y: from.y + 260 })
+    await page.getByRole('combobox', { name: 'Search task kinds' }).fill('log')
+    await page.keyboard.press('Enter')
+    await expect(page.getByTestId('edge-undo:reserve')).toBeVisible()
+    await expect(card(page, 'log')).toHaveAttribute('data-undoes', 'true')
+    await page.getByTestId('undo-button').click()
+    await expect(card(page, 'log')).toHaveCount(0)
+  })
+
+  await test.step('steps are grouped to be undone together', async () => {
+    await card(page, 'reserve').click()
+    await card(page, 'charge').click({ modifiers: ['Shift'] })
+    await page.keyboard.press('g')
+    const frame = page.getByTestId('scope-undone')
+    await expect(frame).toBeVisible()
+    await page.getByTestId('scope-title').fill('Payment')
+    await page.getByTestId('scope-order').selectOption('parallel')
+    await page.getByTestId('scope-failure').selectOption('retry')
+    await expect(page.getByTestId('scope-inspector')).toContainText('After two days a person is asked.')
+    await expect(frame).toContainText('Payment')
+    expect(await barriers(page)).toEqual([])
+    expect((await exported(page)).sagaScopes).toEqual({
+      undone: { nodes: ['reserve', 'charge'], onFailure: 'retry', order: 'parallel', title: 'Payment' },
+    })
+
+    // A third one joins; the group's title drags it as a whole.
+    await card(page, 'mail').click()
+    await card(page, 'charge').click({ modifiers: ['Shift'] })
+    await page.keyboard.press('g')
+    await expect(page.getByTestId('scope-inspector').getByRole('listitem')).toHaveCount(3)
+    const before = await middleOf(card(page, 'mail'))
+    const title = await middleOf(frame.getByText('Payment'))
+    await page.mouse.move(title.x, title.y)
+    await page.mouse.down()
+    await page.mouse.move(title.x + 60, title.y + 40, { steps: 5 })
+    await page.mouse.up()
+    await expect
+      .poll(async () => Math.round((await middleOf(card(page, 'mail'))).x - before.x))
+      .toBeGreaterThan(30)
+
+    await page.getByRole('button', { name: 'Take Send the mail out of the group' }).click()
+    await expect(page.getByTestId('scope-inspector').getByRole('listitem')).toHaveCount(2)
+    await frame.getByText('Payment').click()
+    await page.keyboard.press('Shift+G')
+    await expect(frame).toHaveCount(0)
+    await expect(card(page, 'charge')).toBeVisible()
+  })
 })
 
 test('what a started workflow would leave behind is told before anything runs', async ({
@@ -157,58 +210,4 @@ test('what a started workflow would leave behind is told before anything runs', 
   await expect(coverage).toContainText('0 of 2 effects can be undone.')
   await expect(page.getByTestId('coverage-unknown')).toContainText('Archive')
   expect(await barriers(page)).toEqual([])
-})
-
-test('steps are grouped to be undone together', async ({ page, server, dataDirectory }) => {
-  await putWorkflow(dataDirectory, 'order.json', order)
-  await open(page, server.url)
-  await card(page, 'reserve').click()
-  await card(page, 'charge').click({ modifiers: ['Shift'] })
-  await page.keyboard.press('g')
-  const frame = page.getByTestId('scope-undone')
-  await expect(frame).toBeVisible()
-  await page.getByTestId('scope-title').fill('Payment')
-  await page.getByTestId('scope-order').selectOption('parallel')
-  await page.getByTestId('scope-failure').selectOption('retry')
-  await expect(page.getByTestId('scope-inspector')).toContainText('After two days a person is asked.')
-  await expect(frame).toContainText('Payment')
-  expect(await barriers(page)).toEqual([])
-  expect((await exported(page)).sagaScopes).toEqual({
-    undone: { nodes: ['reserve', 'charge'], onFailure: 'retry', order: 'parallel', title: 'Payment' },
-  })
-
-  // A third one joins; the group's title drags it as a whole.
-  await card(page, 'mail').click()
-  await card(page, 'charge').click({ modifiers: ['Shift'] })
-  await page.keyboard.press('g')
-  await expect(page.getByTestId('scope-inspector').getByRole('listitem')).toHaveCount(3)
-  const before = await middleOf(card(page, 'mail'))
-  const title = await middleOf(frame.getByText('Payment'))
-  await page.mouse.move(title.x, title.y)
-  await page.mouse.down()
-  await page.mouse.move(title.x + 60, title.y + 40, { steps: 5 })
-  await page.mouse.up()
-  await expect
-    .poll(async () => Math.round((await middleOf(card(page, 'mail'))).x - before.x))
-    .toBeGreaterThan(30)
-
-  await page.getByRole('button', { name: 'Take Send the mail out of the group' }).click()
-  await expect(page.getByTestId('scope-inspector').getByRole('listitem')).toHaveCount(2)
-  await frame.getByText('Payment').click()
-  await page.keyboard.press('Shift+G')
-  await expect(frame).toHaveCount(0)
-  await expect(card(page, 'charge')).toBeVisible()
-})
-
-test('a workflow says when its runs are undone', async ({ page, server, dataDirectory }) => {
-  await putWorkflow(dataDirectory, 'order.json', order)
-  await open(page, server.url)
-  await page.locator('.react-flow__pane').click({ position: { x: 20, y: 20 } })
-  const group = page.getByTestId('workflow-inspector').getByRole('button', { name: 'Undo' })
-  await expect(group).toContainText('whenever it ends without success')
-  await group.click()
-  await page.getByLabel('When somebody cancelled it').uncheck()
-  await group.click()
-  await expect(group).toContainText('4 of 5 cases')
-  await expectNoProblems(page)
 })

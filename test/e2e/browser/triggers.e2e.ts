@@ -63,6 +63,19 @@ test('published, a card counts down, tells what came of it, is switched and fire
   await expect(card.getByTestId('trigger-live')).toContainText('nothing yet')
   await expect(page.getByTestId('trigger-publication')).toHaveCount(0)
 
+  await test.step('a workflow that changed since it was published is not passed off as what runs', async () => {
+    await openNode(page, 'transform')
+    await typeInto(page, 'parameters.expression', '{ "new": true }')
+    const behind = page.getByTestId('trigger-publication')
+    await expect(behind).toContainText('Runs start the version that was published')
+    const mark = page.getByTestId('node-transform').getByTestId('unpublished-mark')
+    await expect(mark).toBeVisible()
+    await behind.getByRole('button').click()
+    await page.getByTestId('publish-confirm').click()
+    await expect(behind).toHaveCount(0)
+    await expect(mark).toHaveCount(0)
+  })
+
   await card.getByTestId('trigger-fire').click()
   await page.getByRole('button', { name: 'Show the run' }).click()
   await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
@@ -85,26 +98,7 @@ test('published, a card counts down, tells what came of it, is switched and fire
   await expect(card).toHaveCount(0)
 })
 
-test('a workflow that changed since it was published is not passed off as what runs', async ({
-  page,
-  server,
-}) => {
-  await newSchedule(page, server.url)
-  await page.getByTestId('edge-publish').click()
-  await expect(page.getByTestId('trigger-card-cron')).toHaveAttribute('data-standing', 'acts')
-  await openNode(page, 'transform')
-  await typeInto(page, 'parameters.expression', '{ "new": true }')
-  const behind = page.getByTestId('trigger-publication')
-  await expect(behind).toContainText('Runs start the version that was published')
-  const mark = page.getByTestId('node-transform').getByTestId('unpublished-mark')
-  await expect(mark).toBeVisible()
-  await behind.getByRole('button').click()
-  await page.getByTestId('publish-confirm').click()
-  await expect(behind).toHaveCount(0)
-  await expect(mark).toHaveCount(0)
-})
-
-test('triggers are added, reached, removed and brought back by the keyboard alone', async ({
+test('triggers are added, reached, removed and brought back by the keyboard alone, or dragged', async ({
   page,
   server,
 }) => {
@@ -147,19 +141,16 @@ test('triggers are added, reached, removed and brought back by the keyboard alon
   await second.locator('[data-stop]').focus()
   await page.keyboard.press('ArrowRight')
   await expect(page.getByTestId('inspector').locator('header code')).toHaveText('transform')
-})
 
-test('a trigger is dragged onto the canvas; no node moves, and none is added', async ({ page, server }) => {
-  await page.goto(server.url)
-  await page.getByTestId('new-workflow').click()
-  await page.getByTestId('begin-transform').click()
-  const before = await cards(page).count()
-  await page
-    .getByTestId('palette-trigger-file-watch')
-    .dragTo(page.getByTestId('canvas'), { targetPosition: { x: 500, y: 300 } })
-  await expect(page.getByTestId('trigger-card-fileWatch')).toBeVisible()
-  await expect(cards(page)).toHaveCount(before)
-  await expect(page.getByTestId('trigger-wires')).toBeVisible()
+  await test.step('a trigger is dragged onto the canvas; no node moves, and none is added', async () => {
+    const before = await cards(page).count()
+    await page
+      .getByTestId('palette-trigger-file-watch')
+      .dragTo(page.getByTestId('canvas'), { targetPosition: { x: 500, y: 300 } })
+    await expect(page.getByTestId('trigger-card-fileWatch')).toBeVisible()
+    await expect(cards(page)).toHaveCount(before)
+    await expect(page.getByTestId('trigger-wires')).toBeVisible()
+  })
 })
 
 test('a Redis stream is described in a form, and says on its card why it isn’t read', async ({
@@ -262,25 +253,22 @@ test('an unsigned webhook is marked, and a kind that nobody knows keeps its data
   expect(await barriers(page)).toEqual([])
 })
 
-test('the month of schedules has a page, which says how schedules come to be on it', async ({
-  page,
-  server,
-}) => {
-  await page.goto(server.url)
-  await page.keyboard.press('F7')
-  await page.getByRole('tab', { name: 'Schedules' }).click()
-  const month = page.getByTestId('schedules-page')
-  await expect(month).toContainText('No schedule is on.')
-  const title = await month.getByTestId('schedules-month').textContent()
-  await month.getByRole('button', { name: 'The month after' }).click()
-  await expect(month.getByTestId('schedules-month')).not.toHaveText(title ?? '')
-  await month.getByRole('button', { name: 'The month before' }).click()
-  await expect(month.getByTestId('schedules-month')).toHaveText(title ?? '')
-  expect(await barriers(page)).toEqual([])
-})
-
 test('published, a schedule is on the month’s page and starts runs', async ({ page, server }) => {
   await newSchedule(page, server.url)
+  await test.step('the month of schedules has a page, which says how schedules come to be on it', async () => {
+    await page.keyboard.press('F7')
+    await page.getByRole('tab', { name: 'Schedules' }).click()
+    const month = page.getByTestId('schedules-page')
+    await expect(month).toContainText('No schedule is on.')
+    const title = await month.getByTestId('schedules-month').textContent()
+    await month.getByRole('button', { name: 'The month after' }).click()
+    await expect(month.getByTestId('schedules-month')).not.toHaveText(title ?? '')
+    await month.getByRole('button', { name: 'The month before' }).click()
+    await expect(month.getByTestId('schedules-month')).toHaveText(title ?? '')
+    expect(await barriers(page)).toEqual([])
+    await page.getByRole('button', { name: 'Back to the workflow' }).click()
+  })
+
   await typeInto(page, 'triggers.cron.parameters.expression', '* * * * * *')
   await expectNoProblems(page)
   await page.getByTestId('edge-publish').click()
