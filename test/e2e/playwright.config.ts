@@ -34,7 +34,7 @@ export default defineConfig<Pick<Fixtures, 'shell'>>({
     launchOptions: chromiumOptions,
   },
   projects: [
-    // Without motion, which is a third of what a press takes and is played in the window; what is about it asks for it.
+    // Without motion, which is a sixth of a flow and is played in the window; what is about it asks for it.
     {
       name: 'browser',
       testMatch: 'browser/**/*.e2e.ts',
