@@ -3,7 +3,7 @@
  * The one way into Sagasmith: makes sure of dependencies and of Node 24, then continues there.
  * Runs on Node 18 and newer with nothing but built-ins, since it is what installs everything else.
  */
-import { cliEntry } from './launcher/cli.mjs'
+import { cliArguments } from './launcher/cli.mjs'
 import { ensureDependencies } from './launcher/dependencies.mjs'
 import { ensureNode } from './launcher/node24.mjs'
 import { endLike, nodeEnv, runThrough } from './launcher/run.mjs'
@@ -29,7 +29,7 @@ async function dispatch(node, args) {
     case 'serve':
       return (await import('./launcher/start.mjs')).serve(node, rest)
     default:
-      return runThrough(node, [cliEntry(), ...args], { env: nodeEnv() })
+      return runThrough(node, cliArguments(args), { env: nodeEnv() })
   }
 }
 

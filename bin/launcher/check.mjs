@@ -1,5 +1,5 @@
 /** `npm run check`: everything that finds a mistake in under a minute. */
-import { cliEntry } from './cli.mjs'
+import { cliArguments } from './cli.mjs'
 import { at } from './paths.mjs'
 import { runCaptured, toolEnv } from './run.mjs'
 import { runTwoAtATime, summarize } from './stages.mjs'
@@ -41,7 +41,8 @@ export function runStaticChecks(node) {
     }),
     {
       name: 'generated files',
-      run: async () => runCaptured(node, [cliEntry(), 'status', 'render', '--check'], { env: toolEnv(node) }),
+      run: async () =>
+        runCaptured(node, cliArguments(['status', 'render', '--check']), { env: toolEnv(node) }),
     },
   ])
 }

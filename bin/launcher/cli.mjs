@@ -3,8 +3,22 @@ import { existsSync } from 'node:fs'
 import { at } from './paths.mjs'
 import { LauncherError } from './say.mjs'
 
+/**
+ * For Node: V8 begins with a megabyte for new objects, and a start makes ten times as many. With more room, as the
+ * desktop's engine has it, a tenth of a start is saved.
+ */
+export const nodeFlags = ['--min-semi-space-size=4']
+
+/**
+ * What Node is started with for a command line.
+ * @param {readonly string[]} args
+ */
+export function cliArguments(args) {
+  return [...nodeFlags, cliEntry(), ...args]
+}
+
 /** The file that Node runs for every command that isn't the launcher's own. */
-export function cliEntry() {
+function cliEntry() {
   const entry = [at('src-engine/shell/cli.ts'), at('out/main/cli.js')].find((path) => existsSync(path))
   if (entry !== undefined) return entry
   throw new LauncherError(

@@ -1,7 +1,7 @@
 /** `npm start`: the designer in Electron where that can be had, else the same designer in a browser window. */
 import { hasDisplay, openUrl } from './browser.mjs'
 import { ensureBuild } from './build.mjs'
-import { cliEntry } from './cli.mjs'
+import { cliArguments } from './cli.mjs'
 import { ensureElectron } from './electron.mjs'
 import { root } from './paths.mjs'
 import { nodeEnv, runThrough } from './run.mjs'
@@ -28,7 +28,7 @@ async function serveAndOpen(node, args) {
     opened = true
     openUrl(url)
   }
-  return runThrough(node, [cliEntry(), 'serve', ...args], { env: nodeEnv(), onStdout })
+  return runThrough(node, cliArguments(['serve', ...args]), { env: nodeEnv(), onStdout })
 }
 
 /**
@@ -40,7 +40,7 @@ export async function serve(node, args) {
   await ensureBuild(node)
   const rest = args.filter((arg) => arg !== '--open')
   if (rest.length < args.length) return serveAndOpen(node, rest)
-  return runThrough(node, [cliEntry(), 'serve', ...args], { env: nodeEnv() })
+  return runThrough(node, cliArguments(['serve', ...args]), { env: nodeEnv() })
 }
 
 /**

@@ -8,6 +8,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { nodeFlags } from '../../bin/launcher/cli.mjs'
 import { recordOfThrown } from '../../src-engine/model/errors.ts'
 import type { RunId } from '../../src-engine/model/ids.ts'
 import { runId as asRunId } from '../../src-engine/model/ids.ts'
@@ -70,10 +71,14 @@ export async function playBooks(plan: BooksPlan): Promise<BooksResult> {
   const place = await openPlace(plan.store, directory)
   const services = await startServices(plan, join(directory, 'books'))
   const crew = createCrew(() =>
-    spawn(process.execPath, [cli, 'runner', '--store', place.address, '--concurrency', '8', '--json'], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, SAGASMITH_DATA: join(directory, 'runners') },
-    }),
+    spawn(
+      process.execPath,
+      [...nodeFlags, cli, 'runner', '--store', place.address, '--concurrency', '8', '--json'],
+      {
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: { ...process.env, SAGASMITH_DATA: join(directory, 'runners') },
+      },
+    ),
   )
   try {
     const starter = await openSinkEngine({

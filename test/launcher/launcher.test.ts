@@ -17,6 +17,13 @@ describe('any command', () => {
     expect(ending).toMatchObject({ code: 0, stdout: 'run a.json --json\n', stderr: '' })
   })
 
+  test('has the room for new objects that a start takes', async () => {
+    checkout.write('src-engine/shell/cli.ts', 'console.log(process.execArgv.join(" "))')
+    const { code, stdout } = await checkout.launch(['version']).ended
+    expect(code).toBe(0)
+    expect(stdout.trim()).toBe('--min-semi-space-size=4')
+  })
+
   test('ends with the exit code of the command line', async () => {
     checkout.write('src-engine/shell/cli.ts', 'process.exit(7)')
     expect(await checkout.launch(['run']).ended).toMatchObject({ code: 7, stderr: '' })

@@ -7,6 +7,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { onTestFinished } from 'vitest'
+import { nodeFlags } from '../../bin/launcher/cli.mjs'
 import type { JsonObject } from '../../src-engine/model/json.ts'
 import { runCommandLine } from '../../src-engine/shell/command-line.ts'
 import { commandLine } from '../support/program.ts'
@@ -89,7 +90,7 @@ export function startProgram(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): ChildProcess {
-  const child = spawn(process.execPath, [cli, ...args], {
+  const child = spawn(process.execPath, [...nodeFlags, cli, ...args], {
     env: { ...process.env, NO_COLOR: '1', ...environment },
   })
   onTestFinished(() => void child.kill('SIGKILL'))
