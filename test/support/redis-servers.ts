@@ -53,7 +53,7 @@ export async function until(what: string, holds: () => Promise<boolean>): Promis
   const end = performance.now() + patienceMs
   while (!(await holds())) {
     if (performance.now() > end) throw new Error(`It never came true: ${what}.`)
-    await pause(10)
+    await pause(25)
   }
 }
 
@@ -87,8 +87,12 @@ process.on('exit', () => {
   for (const child of started) child.kill('SIGKILL')
 })
 
+/** Asked for once: six servers make a cluster. */
+let isInstalled = false
+
 function requireServer(): void {
-  if (spawnSync('redis-server', ['--version']).status === 0) return
+  isInstalled ||= spawnSync('redis-server', ['--version']).status === 0
+  if (isInstalled) return
   throw new Error(
     'redis-server is not installed, and the tests of the Redis store need it: sudo apt-get install redis-server.',
   )
