@@ -36,8 +36,8 @@ export interface Heads {
   readonly invocation: (id: InvocationId, runId?: RunId) => KnownInvocation | null
   /** The records of work, its unknown runs read together; `keep` for those who are about to write them. */
   readonly records: (found: readonly FoundWork[], keep: boolean) => readonly InvocationRecord[]
-  /** A run that is being made: nothing else of it exists. */
-  readonly begin: (record: RunRecord, key: number) => KnownRun
+  /** A run that is being made, with these invocations: nothing else of it exists. */
+  readonly begin: (record: RunRecord, key: number, invocations: readonly InvocationRecord[]) => KnownRun
   readonly forget: (id: RunId) => void
   readonly forgetAll: () => void
   /** Forgets what is too much; between operations only, because they hold on to what they know. */
@@ -84,9 +84,10 @@ export function createHeads(database: Database, events: EventReader, settle: () 
     },
     invocation: (id, runId = runIdOf(id)) => run(runId)?.invocations.get(id) ?? null,
     records: prepareRecords(runs, loadAll),
-    begin(record, key) {
+    begin(record, key, invocations) {
       const begun = knownOf(key, { record, invocations: new Map() })
-      runs.set(record.id, begun)
+      if (invocations.some(({ lease }) => lease !== null)) runs.set(record.id, begun)
+      else runs.setWaiting(record.id, begun, invocations.length)
       newest.made(record.id)
       asked = record.id
       answer = begun

@@ -33,18 +33,23 @@ export interface KnownRun {
 /** A generation ends beyond either. */
 const runsMax = 1_000
 const invocationsMax = 100_000
-/** Of those that were only read: mostly one is decided about next, and then written. */
-const readMax = 500
-/** A larger one is read again: whoever looks at history goes through many. */
-const readInvocationsMax = 100
+/** Of those that nobody decides about: each of them would be moved by the next collections of garbage. */
+const asideMax = 200
+/** A larger one isn't among these. */
+const asideInvocationsMax = 100
 /** Counting is worth it once in so many runs. */
 const runsPerCount = 250
 
 export interface KnownRuns {
   readonly get: (id: RunId) => KnownRun | undefined
   readonly set: (id: RunId, run: KnownRun) => void
-  /** Keeps a run that was read for as long as few others are; who asks for it again, keeps it like all. */
+  /**
+   * Keeps a run that was only read for as long as few others are; who asks for it again, keeps it like all. Mostly it is
+   * decided about next, and then written. A large one isn't kept: whoever looks at history goes through many.
+   */
   readonly setRead: (id: RunId, run: KnownRun) => void
+  /** The same of a run that is being made with so much work, none of which anybody owns: it may wait for long. */
+  readonly setWaiting: (id: RunId, run: KnownRun, invocations: number) => void
   readonly delete: (id: RunId) => void
   readonly clear: () => void
   /** Forgets what is too much; whoever holds on to a run must be done with it. */
@@ -55,7 +60,7 @@ export interface KnownRuns {
 export function createKnownRuns(): KnownRuns {
   let young = new Map<RunId, KnownRun>()
   let old = new Map<RunId, KnownRun>()
-  let read = new Map<RunId, KnownRun>()
+  let aside = new Map<RunId, KnownRun>()
   let setSinceCount = 0
   const set = (id: RunId, run: KnownRun): void => {
     young.set(id, run)
@@ -71,31 +76,34 @@ export function createKnownRuns(): KnownRuns {
         young.set(id, older)
         return older
       }
-      const seen = read.get(id)
+      const seen = aside.get(id)
       if (seen === undefined) return undefined
-      read.delete(id)
+      aside.delete(id)
       set(id, seen)
       return seen
     },
     set,
     setRead(id, run) {
-      if (runMachine.final.has(run.status) || run.invocations.size > readInvocationsMax) return
-      if (read.size >= readMax) read = new Map()
-      read.set(id, run)
+      if (!runMachine.final.has(run.status) && run.invocations.size <= asideInvocationsMax) aside.set(id, run)
+    },
+    setWaiting(id, run, invocations) {
+      if (invocations <= asideInvocationsMax) aside.set(id, run)
+      else set(id, run)
     },
     delete(id) {
       // A map keeps what was taken out of it in reach of the collector for long: leave it as little as can be.
       young.get(id)?.invocations.clear()
       young.delete(id)
       old.delete(id)
-      read.delete(id)
+      aside.delete(id)
     },
     clear() {
       young.clear()
       old.clear()
-      read.clear()
+      aside.clear()
     },
     trim() {
+      if (aside.size > asideMax) aside = new Map()
       if (setSinceCount < runsPerCount) return
       setSinceCount = 0
       let invocations = 0

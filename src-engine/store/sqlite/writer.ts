@@ -272,7 +272,7 @@ function writeRun(tools: Tools, record: RunRecord, checkpoint: Checkpoint): Know
   const known = heads.run(id)
   if (known === null) {
     tools.counts.moved(record.workflowId, null, status)
-    return heads.begin(record, insertRun(tools, record))
+    return heads.begin(record, insertRun(tools, record), checkpoint.writes.invocations)
   }
   // Without an event of its own only the version of a run can have changed, and the events tell that.
   if (checkpoint.events.some(({ body }) => body.type === 'run.changed')) {

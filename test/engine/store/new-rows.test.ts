@@ -98,6 +98,63 @@ test('a claim from the disk reads each run once, however many it takes [S2]', as
   for (const { run } of claimed) expect(run).toEqual(await theRun(store, run.id))
 })
 
+const readWhole = 'select e.run_key, e.position, e.body from json_each'
+
+test('of many runs that are queued none stays in memory, of few all do [S2]', async () => {
+  const long = Array.from({ length: 210 }, (_, index) => startOf(index))
+  await accept(store, ...long)
+  await accept(store, startOf(210))
+  executed = []
+  const { claimed } = await store.claim(aClaim('w', { limit: 210 }))
+  expect(claimed.map(({ invocation }) => invocation.runId)).toEqual(long.map((_, index) => runOf(index).id))
+  expect(ran(readWhole)).toBe(1)
+  executed = []
+  await store.claim(aClaim('w', { limit: 1 }))
+  expect(ran(readWhole)).toBe(0)
+})
+
+/** A start whose only step begins in the same checkpoint. */
+function begunAtOnce(index: number): Checkpoint {
+  const run = runOf(index)
+  const step = anInvocation(run, 'a')
+  const move = moving({ ...step, version: 0 }, ['PENDING', 'RUNNING'], { actor: byRunner('w') })
+  const base = starting(run)
+  return {
+    ...base,
+    actor: byRunner('w'),
+    expect: { ...base.expect, invocations: move.expect.invocations },
+    writes: { ...base.writes, invocations: move.writes.invocations },
+    events: [...base.events, registered(step), ...move.events],
+  }
+}
+
+test('runs that somebody owns stay in memory, however many begin', async () => {
+  const begun = Array.from({ length: 240 }, (_, index) => begunAtOnce(index))
+  await accept(store, ...begun)
+  executed = []
+  await accept(store, ...begun.map(({ writes }) => endedTogether(writes.invocations)))
+  expect(ran('select key from run where id = ')).toBe(0)
+})
+
+test('a large run that waits is not forgotten with the small ones', async () => {
+  const steps = Array.from({ length: 101 }, (_, index) => anInvocation(runOf(0), `s${index}`))
+  await accept(store, starting(runOf(0), steps))
+  await accept(store, ...Array.from({ length: 210 }, (_, index) => startOf(1 + index)))
+  await accept(store, startOf(211))
+  executed = []
+  const { claimed } = await store.claim(aClaim('w', { limit: 101 }))
+  expect(new Set(claimed.map(({ invocation }) => invocation.runId))).toEqual(new Set([runOf(0).id]))
+  expect(ran(readWhole)).toBe(0)
+})
+
+test('a run whose start was one of many of a transaction is known to what follows in it', async () => {
+  const many = Array.from({ length: 210 }, (_, index) => startOf(index))
+  const run = { ...runOf(1), status: 'RUNNING', startedAt: start, version: 1 } as const
+  await accept(store, ...many, registering(run, [anInvocation(run, 'b')]))
+  expect(executed.filter((sql) => sql.startsWith('begin'))).toHaveLength(1)
+  expect(await store.load(0, 'invocations', { runId: run.id })).toHaveLength(2)
+})
+
 /** Runs that have ended. */
 async function finished(from: number, to: number): Promise<void> {
   for (let index = from; index <= to; index += 1) {
