@@ -1,6 +1,7 @@
 /** One seed's story: engines on a shared store, faults for a while, then quiet; and what was wrong at the end. */
 
 import { createHash } from 'node:crypto'
+import type { EngineEvent } from '../../src-engine/model/event.ts'
 import type { Millis } from '../../src-engine/model/time.ts'
 import { graceMs } from '../../src-engine/store/partitioned/repair.ts'
 import type { Store } from '../../src-engine/store/store.ts'
@@ -9,6 +10,7 @@ import { readHistory } from '../support/history.ts'
 import { checkAll } from '../support/invariants.ts'
 import type { RandomSource } from '../support/random-source.ts'
 import { createRandomSource } from '../support/random-source.ts'
+import { everyEvent } from '../support/read-events.ts'
 import { planFaults } from './chaos.ts'
 import { Clients } from './clients.ts'
 import { Cluster } from './cluster.ts'
@@ -113,8 +115,9 @@ async function tell(seed: number, options: SimulationOptions): Promise<Simulated
     ...clients.problems,
     ...(broken === null ? await check(stage, cluster, { clients, overseers }) : [broken]),
   ]
-  const trace = await traceOf(stage, cluster)
-  const moves = await movesOf(stage)
+  const events = await everyEvent(stage.store)
+  const trace = traceOf(stage, cluster, events)
+  const moves = movesOf(events)
   const filter = { statuses: null, workflowId: null, includeCore: true }
   const all = await stage.store.list(0, 'runs', { filter, page: { after: null, limit: 1_000 } })
   const ends: Record<string, number> = {}
@@ -141,9 +144,9 @@ function countIn(counts: Record<string, number>, what: string): void {
   counts[what] = (counts[what] ?? 0) + 1
 }
 
-async function movesOf({ store }: Stage): Promise<Readonly<Record<string, number>>> {
+function movesOf(events: readonly EngineEvent[]): Readonly<Record<string, number>> {
   const moves: Record<string, number> = {}
-  for (const { body } of (await readHistory(store)).events) {
+  for (const { body } of events) {
     if (body.type !== 'invocation.changed' || body.from === body.to) continue
     countIn(moves, `${body.from} > ${body.to}`)
     if (body.attempt?.outcome === 'reused') countIn(moves, 'reused')
@@ -238,8 +241,7 @@ async function check(
   return fast === null ? found : [...withoutWhatIsTold(fast, found), ...notTold(fast)]
 }
 
-async function traceOf({ store, world }: Stage, { effects }: Cluster): Promise<string> {
-  const { events } = await readHistory(store)
+function traceOf({ world }: Stage, { effects }: Cluster, events: readonly EngineEvent[]): string {
   const text = JSON.stringify([events.at(-1)?.hash, effects, world.happened, world.now])
   return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }
