@@ -70,6 +70,7 @@ class Inbox {
 describe.each(Object.entries(simulationStores))('the inbox on %s', (_name, open) => {
   const inbox = async (settings: SettingValues = {}): Promise<Inbox> => {
     const scene = new FlowScene(await open(), settings)
+    scene.looksSeldom = true
     scenes.push(scene)
     await scene.launch()
     return new Inbox(scene)

@@ -65,6 +65,7 @@ export async function clockScene(open: () => Promise<Store>): Promise<ClockScene
     },
   })
   const scene = new EnginesScene(store)
+  scene.looksSeldom = true
   return {
     scene,
     written,

@@ -48,6 +48,8 @@ export class FlowScene {
   #ids = 0
   /** Hears what engines that are launched from now on do; null for nobody. */
   observer: EngineObserver | null = null
+  /** Whether its engines look for work and for the dead every fifteen seconds only: who is on connections always does. */
+  looksSeldom = false
   /** Each engine's own way to the store; null where all share one. */
   connect: (() => Promise<Store>) | null = null
   /** What judges results beside the rules. */
@@ -108,7 +110,7 @@ export class FlowScene {
         isProvenGone: ({ pid }) => this.#processes[pid - 1]?.alive === false,
       },
       preview: async () => ({ kind: 'no-data' }),
-      settings: sceneSettings(this.#settings, { isConnected: this.connect !== null }),
+      settings: sceneSettings(this.#settings, { looksSeldom: this.looksSeldom || this.connect !== null }),
       ...(this.observer === null ? {} : { observer: this.observer }),
       ...this.outputs,
       canRunAtomicService: this.chores,

@@ -58,6 +58,7 @@ async function control(scene: EnginesScene, runId: RunId, action: ControlAction)
 describe.each(Object.entries(simulationStores))('the crons of recovery, on %s', (_kind, open) => {
   test('what a dead runner left RUNNING is recovered by the next */15, and done [P26] [P29]', async () => {
     const scene = new EnginesScene(await open())
+    scene.looksSeldom = true
     await launch(scene)
     const runId = await scene.start(workOf())
     await launch(scene)
@@ -91,6 +92,7 @@ describe.each(Object.entries(simulationStores))('the crons of recovery, on %s', 
   test('what stood still, or went on again, is recovered as well [G2]', async () => {
     for (const actions of [['pause'], ['pause', 'resume']] as const) {
       const scene = new EnginesScene(await open())
+      scene.looksSeldom = true
       scene.pausable = true
       await launch(scene)
       const runId = await scene.start(workOf())
@@ -111,6 +113,7 @@ describe.each(Object.entries(simulationStores))('the crons of recovery, on %s', 
 
   test('only what runs is taken, and not from those who live [P27]', async () => {
     const scene = new EnginesScene(await open())
+    scene.looksSeldom = true
     await launch(scene)
     const running = await scene.start(workOf())
     const queued = await scene.start(workOf())
@@ -127,6 +130,7 @@ describe.each(Object.entries(simulationStores))('the crons of recovery, on %s', 
 
   test('the last crash that the setting allows ends it with a dead letter [G8]', async () => {
     const scene = new EnginesScene(await open())
+    scene.looksSeldom = true
     await launch(scene, { crashAttemptsMax: 2 })
     const runId = await scene.start(workOf({ sideEffect: 'idempotent' }))
     for (const engine of [0, 1]) {
@@ -150,6 +154,7 @@ describe.each(Object.entries(simulationStores))('the crons of recovery, on %s', 
 
   test('an effect that may have happened waits for a person', async () => {
     const scene = new EnginesScene(await open())
+    scene.looksSeldom = true
     await launch(scene)
     const runId = await scene.start(workOf({ sideEffect: 'unsafe' }))
     await launch(scene)
@@ -163,6 +168,7 @@ describe.each(Object.entries(simulationStores))('the crons of recovery, on %s', 
 
   test('runs though every slot is taken, and in a runner of another pool', async () => {
     const scene = new EnginesScene(await open())
+    scene.looksSeldom = true
     await launch(scene)
     const lost = await scene.start(workOf())
     await launch(scene, { pools: ['others'] })

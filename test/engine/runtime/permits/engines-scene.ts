@@ -64,6 +64,8 @@ export class EnginesScene {
   /** How every kind finds out whether a step happened; null for kinds that can't. */
   probe: ((context: TaskContext) => Promise<ProbeAnswer>) | null = null
   log: Logger = quiet
+  /** Whether its engines look for work and for the dead every fifteen seconds only: who is on connections always does. */
+  looksSeldom = false
   /** Each engine's own way to the store; null where all share one. */
   connect: (() => Promise<Store>) | null = null
   #ids = 0
@@ -107,7 +109,7 @@ export class EnginesScene {
         isProvenGone: ({ pid }) => this.processes[pid - 1]?.alive === false,
       },
       preview: async () => ({ kind: 'no-data' }),
-      settings: sceneSettings(settings, { isConnected: this.connect !== null }),
+      settings: sceneSettings(settings, { looksSeldom: this.looksSeldom || this.connect !== null }),
       ...given,
     })
     this.engines.push(engine)

@@ -31,6 +31,7 @@ const letters = (here: EnginesScene) =>
 describe.each(Object.entries(simulationStores))('the reconciler on %s', (_name, open) => {
   const scene = async (engines: number): Promise<EnginesScene> => {
     const here = new EnginesScene(await open())
+    here.looksSeldom = true
     scenes.push(here)
     for (let count = 0; count < engines; count += 1) await here.launch(limits)
     return here

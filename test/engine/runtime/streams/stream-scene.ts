@@ -13,6 +13,7 @@ import { StreamDouble } from './stream-double.ts'
 const page = { after: null, limit: 200 }
 
 export class StreamScene extends FlowScene {
+  override looksSeldom = true
   readonly stream: StreamDouble
 
   constructor(store: Store) {

@@ -30,6 +30,7 @@ export const cron = (expression = '* * * * *', parameters: JsonObject = {}): Wor
 })
 
 export class TriggerScene extends EnginesScene {
+  override looksSeldom = true
   /** Engines that do the chores. */
   async launchAll(count: number, settings: SettingValues = {}): Promise<void> {
     for (let made = 0; made < count; made += 1) await this.launch(settings, { canRunAtomicService: true })
