@@ -146,6 +146,24 @@ test('a run changes what it must of a card and of an edge, and words of cards wa
   await page.getByText('One of many').first().click()
   await expect(cards(page)).toHaveCount(10)
 
+  await test.step('the pointer gives a card’s ports their colour at once, and no frames of a motion', async () => {
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+    const out = card(page, 'quick').locator('.react-flow__handle.source').first()
+    const look = () =>
+      out.evaluate((port) => ({
+        colour: getComputedStyle(port).backgroundColor,
+        moving: document.getAnimations().filter((one) => one instanceof CSSTransition).length,
+      }))
+    const before = await look()
+    const { x, y } = await middleOf(card(page, 'quick'))
+    await page.mouse.move(x, y)
+    const after = await look()
+    expect(after.colour).not.toBe(before.colour)
+    expect(after.moving).toBe(0)
+    await page.mouse.move(0, 0)
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+  })
+
   await test.step('a state that becomes another one keeps its picture on the page, with other shapes', async () => {
     await page.evaluate(() => {
       const pictures = new Set<Element>()
