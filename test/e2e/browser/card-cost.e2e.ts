@@ -149,17 +149,21 @@ test('a run changes what it must of a card and of an edge, and words of cards wa
   await test.step('the pointer gives a card’s ports their colour at once, and no frames of a motion', async () => {
     await page.emulateMedia({ reducedMotion: 'no-preference' })
     const out = card(page, 'quick').locator('.react-flow__handle.source').first()
-    const look = () =>
-      out.evaluate((port) => ({
-        colour: getComputedStyle(port).backgroundColor,
-        moving: document.getAnimations().filter((one) => one instanceof CSSTransition).length,
-      }))
-    const before = await look()
+    const colour = () => out.evaluate((port) => getComputedStyle(port).backgroundColor)
+    const before = await colour()
+    await page.evaluate(() => {
+      const begun: string[] = []
+      Object.assign(window, { begun })
+      document.addEventListener('transitionrun', ({ propertyName }) => begun.push(propertyName))
+    })
     const { x, y } = await middleOf(card(page, 'quick'))
     await page.mouse.move(x, y)
-    const after = await look()
-    expect(after.colour).not.toBe(before.colour)
-    expect(after.moving).toBe(0)
+    await expect.poll(colour).not.toBe(before)
+    const begun = await page.evaluate(async () => {
+      for (let frame = 0; frame < 3; frame += 1) await new Promise((settle) => requestAnimationFrame(settle))
+      return Reflect.get(window, 'begun') as readonly string[]
+    })
+    expect(begun).toEqual([])
     await page.mouse.move(0, 0)
     await page.emulateMedia({ reducedMotion: 'reduce' })
   })
