@@ -21,6 +21,7 @@ import type { Instant, Millis } from '../model/time.ts'
 import type { CompiledNode, CompiledWorkflow } from './compile.ts'
 import { bindsRun, tellsCircuit } from './effects.ts'
 import type { NeedsScan } from './output/scan-effects.ts'
+import { raisedRunVersion, raisedVersion } from './raised-versions.ts'
 import type {
   EdgeDecision,
   MapProgress,
@@ -57,6 +58,8 @@ export interface DecisionContext {
   readonly pools?: PoolRules | null
   /** Which results are to be looked into once they are handed on; null or absent where nobody judges any. */
   readonly needsScan?: NeedsScan | null
+  /** What is written already by the checkpoint that this one goes into; null or absent for one of its own. */
+  readonly continues?: ReadonlySet<InvocationId> | null
   /** How long values that aren't kept stay after an end from which the run may go on; absent for the default. */
   readonly unkeptGraceMs?: Millis
 }
@@ -130,7 +133,7 @@ export function createDraft(state: RunState, context: DecisionContext, created =
     before: state,
     state,
     context,
-    run: created ? state.run : { ...state.run, version: state.run.version + 1 },
+    run: created ? state.run : { ...state.run, version: raisedRunVersion(state, context) },
     created,
     records: new Map(),
     edges: new Map(),
@@ -242,7 +245,7 @@ export function touchInvocation(draft: Draft, id: InvocationId, fields: Partial<
   assert(before !== undefined, `invocation ${id} is part of the run`)
   const set: Changes = {}
   addChanges(before, fields, set)
-  const version = nextVersion(draft, id)
+  const version = raisedVersion(draft, id)
   if (version !== before.version) set.version = version
   writeChange(draft, before, { set, move: { to: before.status } })
 }
@@ -270,14 +273,10 @@ function writeChange(
   return after
 }
 
-/** One checkpoint raises a version once, however many moves it has. */
-const nextVersion = (draft: Draft, id: InvocationId): number =>
-  (draft.state.invocations.get(id)?.version ?? 0) + 1
-
 function ruledChanges(draft: Draft, before: InvocationRecord, to: InvocationStatus): Changes {
   const { context } = draft
   const row = invocationMachine.table.rows[to]
-  const version = nextVersion(draft, before.id)
+  const version = raisedVersion(draft, before.id)
   const set: Changes = {}
   if (to !== before.status) set.status = to
   if (version !== before.version) set.version = version

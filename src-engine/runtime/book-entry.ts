@@ -4,6 +4,7 @@ import type { MutableRunState, RunState } from '../core/run-state.ts'
 import type { CommitAnswer } from '../model/checkpoint.ts'
 import type { OpId } from '../model/ids.ts'
 import { runMachine } from '../model/run-status.ts'
+import type { OpenCheckpoint } from './open-checkpoint.ts'
 
 export interface Entry {
   state: MutableRunState | null
@@ -15,6 +16,8 @@ export interface Entry {
   /** Decisions sent and not answered, and the last of them. */
   inFlight: number
   tail: OpId | null
+  /** The last of them while others may still go into it. */
+  open: OpenCheckpoint | null
   /** Called when all of them are answered. */
   readonly waiting: (() => void)[]
   /** Set while what was sent must drain before the state may be loaded again. */
@@ -29,6 +32,7 @@ export const newEntry = (): Entry => ({
   beginning: null,
   inFlight: 0,
   tail: null,
+  open: null,
   waiting: [],
   draining: null,
 })

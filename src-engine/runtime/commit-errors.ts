@@ -1,5 +1,6 @@
 /** What a commit that didn't come about means for who decided. */
 
+import type { CommitAnswer } from '../model/checkpoint.ts'
 import { SagasmithError } from '../model/errors.ts'
 
 /** The decision itself is wrong. */
@@ -12,3 +13,9 @@ export const invalidCheckpoint = (problems: readonly string[]): SagasmithError =
 /** Why trying again is in vain: this process may not write there as long as it has no key. Null otherwise. */
 export const forGood = (thrown: unknown): SagasmithError | null =>
   thrown instanceof SagasmithError && /^(?:seal|vault)_/.test(thrown.code) ? thrown : null
+
+/** The answer to a commit of one checkpoint. */
+export function onlyAnswer([answer]: readonly CommitAnswer[]): CommitAnswer {
+  if (answer === undefined) throw new SagasmithError('store_failed', { message: 'The store gave no answer.' })
+  return answer
+}

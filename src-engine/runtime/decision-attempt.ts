@@ -3,10 +3,26 @@
 import type { Decision } from '../core/draft.ts'
 import type { RunState } from '../core/run-state.ts'
 import { sameFence } from '../model/fence.ts'
+import type { InvocationId } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
 import type { Executions } from './execution.ts'
 
-export type MakeDecision = (state: RunState) => Decision | null
+/** `continues` is for the context of a decision that may share its checkpoint, and null where there is none to share. */
+export type MakeDecision = (state: RunState, continues: ReadonlySet<InvocationId> | null) => Decision | null
+
+export interface DecisionHooks {
+  /** A claim changed this record outside of any decision; a state that was loaded before lacks it. */
+  readonly claimed?: InvocationRecord
+  /** What may be there already, though the store could not say so. */
+  readonly unsure?: UnsureDecision
+  /** It is made for a checkpoint that it shares, where there is one. */
+  readonly shares?: boolean
+  /** `again` after a try that was refused, or failed. */
+  readonly sent?: (decision: Decision, again: boolean) => void
+  readonly takenBack?: (decision: Decision) => void
+  /** A permit that the decision takes is somebody else's: it is made anew, and may now say something else. */
+  readonly slotTaken?: (missing: { readonly key: string; readonly holders: readonly string[] }) => void
+}
 
 /**
  * What is refused, or failed, may be there all the same: the store could not say, or says that it has been there
@@ -19,9 +35,13 @@ export type Attempted =
 export const refused: Attempted = { kind: 'refused', decision: null }
 
 /** A decision, or why there is none: nothing to decide, or somebody asked for what can't be. */
-export function madeOf(make: MakeDecision, state: RunState): Decision | { readonly no: Error | null } {
+export function madeOf(
+  make: MakeDecision,
+  state: RunState,
+  continues: ReadonlySet<InvocationId> | null = null,
+): Decision | { readonly no: Error | null } {
   try {
-    return make(state) ?? noDecision
+    return make(state, continues) ?? noDecision
   } catch (thrown) {
     return { no: thrown instanceof Error ? thrown : new Error(String(thrown)) }
   }
@@ -45,9 +65,9 @@ export class UnsureDecision {
 
   /** The same as `make`, but nothing while the decision is there already, and gave work that nobody is at. */
   orElse(make: MakeDecision): MakeDecision {
-    return (state) => {
+    return (state, continues) => {
       this.#isThere = this.#ownedIn(state).length > 0
-      return this.#isThere ? null : make(state)
+      return this.#isThere ? null : make(state, continues)
     }
   }
 

@@ -12,6 +12,12 @@ import type { Pausable } from '../tasks/task.ts'
  */
 export type StopReason = 'cancel' | 'timeout' | 'lost' | 'stop' | 'pause'
 
+/**
+ * What is known of the commit that claims the work. What runs ahead of it has no lease that the store knows of; where
+ * it was refused, nothing of the work is recorded.
+ */
+export type ClaimStanding = 'sent' | 'durable' | 'refused'
+
 /** How near an attempt is to its task. */
 export type Progress = 'opened' | 'preparing' | 'begun'
 
@@ -19,6 +25,9 @@ export interface Execution {
   readonly runId: RunId
   readonly invocationId: InvocationId
   readonly fence: Fence
+  readonly claim: () => ClaimStanding
+  /** What became of the commit that claims it. */
+  readonly settleClaim: (standing: Exclude<ClaimStanding, 'sent'>) => void
   /** Aborted when the work is told to stop; made when it is first asked for. */
   readonly signal: AbortSignal
   readonly stopReason: () => StopReason | null
@@ -46,6 +55,8 @@ export interface Executions {
     readonly runId: RunId
     readonly invocationId: InvocationId
     readonly fence: Fence
+    /** It runs ahead of the commit that claims it. */
+    readonly ahead?: boolean
   }) => Execution
   readonly close: (execution: Execution) => void
   readonly get: (id: InvocationId) => Execution | undefined
@@ -55,6 +66,8 @@ export interface Executions {
    */
   readonly takeUp: (work: { readonly invocationId: InvocationId; readonly fence: Fence }) => boolean
   readonly all: () => readonly Execution[]
+  /** Those whose leases the store knows of: what runs ahead of its claim would be told that it lost it. */
+  readonly claimed: () => readonly Execution[]
   /** Those that can stand still, or whose task is about to be called: almost always none. */
   readonly pausable: () => ReadonlySet<Execution>
   /** Calls when something has begun that can stand still. */
@@ -101,6 +114,7 @@ export function createExecutions(onClosed: (id: InvocationId) => void = () => {}
       return true
     },
     all: () => [...byId.values()],
+    claimed: () => [...byId.values()].filter((execution) => execution.claim() === 'durable'),
   }
 }
 
@@ -108,6 +122,7 @@ class OwnedExecution implements Execution {
   readonly runId: RunId
   readonly invocationId: InvocationId
   readonly fence: Fence
+  #claim: ClaimStanding
   #reason: StopReason | null = null
   #controller: AbortController | null = null
   #listener: (() => void) | null = null
@@ -118,13 +133,23 @@ class OwnedExecution implements Execution {
   #deadlineListener: ((at: Instant | null) => void) | null = null
 
   constructor(
-    work: Pick<Execution, 'runId' | 'invocationId' | 'fence'>,
+    work: Pick<Execution, 'runId' | 'invocationId' | 'fence'> & { readonly ahead?: boolean },
     onPausable: (execution: Execution) => void,
   ) {
     this.#onPausable = onPausable
     this.runId = work.runId
     this.invocationId = work.invocationId
     this.fence = work.fence
+    this.#claim = work.ahead === true ? 'sent' : 'durable'
+  }
+
+  claim(): ClaimStanding {
+    return this.#claim
+  }
+
+  settleClaim(standing: Exclude<ClaimStanding, 'sent'>): void {
+    this.#claim = standing
+    if (standing === 'refused') this.stop('lost')
   }
 
   // Most steps end before anybody looks at it, and it is costly to make.

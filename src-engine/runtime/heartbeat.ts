@@ -87,7 +87,7 @@ function drivenHeartbeat(
   let seen: ReadonlySet<Execution> = new Set()
   let cancel: () => void = () => {}
   const held = (): HeldWork => {
-    const now = executions.all()
+    const now = executions.claimed()
     const leases = now.filter((execution) => seen.has(execution))
     seen = new Set(now)
     return {
@@ -142,7 +142,7 @@ async function renew(dependencies: HeartbeatDependencies, stoppedAt: number | nu
   const { store, partition, clock, executions, executor, settings } = dependencies
   const now = clock.now()
   executor.failpoints('renew.before')
-  const held = executions.all()
+  const held = executions.claimed()
   const stop = (ids: readonly string[], reason: StopReason): void => {
     // Not by id: meanwhile this runner may have claimed the same invocation anew.
     for (const execution of held) if (ids.includes(execution.invocationId)) execution.stop(reason)

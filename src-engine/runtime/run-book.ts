@@ -11,7 +11,7 @@ import type { Decision } from '../core/draft.ts'
 import { applyDecision } from '../core/draft.ts'
 import type { MutableRunState, RunState } from '../core/run-state.ts'
 import { applyChanges } from '../core/run-state.ts'
-import type { CommitAnswer, CommitRefusal } from '../model/checkpoint.ts'
+import type { Checkpoint, CommitAnswer, CommitRefusal } from '../model/checkpoint.ts'
 import { recordOfThrown, SagasmithError } from '../model/errors.ts'
 import type { RunId } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
@@ -19,21 +19,21 @@ import type { Clock, Logger } from '../model/ports.ts'
 import type { Store } from '../store/store.ts'
 import type { Entry } from './book-entry.ts'
 import { isWorthKeeping, newEntry, uncertainty } from './book-entry.ts'
-import { forGood, invalidCheckpoint } from './commit-errors.ts'
-import type { Attempted, MakeDecision } from './decision-attempt.ts'
+import { forGood, invalidCheckpoint, onlyAnswer } from './commit-errors.ts'
+import type { Attempted, DecisionHooks, MakeDecision } from './decision-attempt.ts'
 import { madeOf, refused, UnsureDecision } from './decision-attempt.ts'
 import type { Definitions } from './definitions.ts'
 import type { Executions } from './execution.ts'
+import { pauseAfter } from './failure-pause.ts'
 import { following } from './following.ts'
 import { loadRunState } from './load-run-state.ts'
+import { OpenCheckpoint } from './open-checkpoint.ts'
 import { epochOfRun } from './run-place.ts'
 
 /** More refusals in a row than this mean that the decision can't be right. */
 const refusalsMax = 100
-/** Pauses before a failed commit is tried again: the disk may be full for a while. */
-const failurePausesMs = [100, 250, 500, 1_000, 2_000, 5_000] as const
 
-export type { MakeDecision } from './decision-attempt.ts'
+export type { DecisionHooks, MakeDecision } from './decision-attempt.ts'
 
 export interface RunBook {
   /**
@@ -47,22 +47,13 @@ export interface RunBook {
   readonly availableElsewhere: (runId: RunId) => number
   readonly availableCount: () => number
   readonly cachedState: (runId: RunId) => RunState | null
+  /** Decisions about the run that are sent, and not answered. */
+  readonly inFlight: (runId: RunId) => number
   readonly onCommitted: (call: (decision: Decision) => void) => void
   /** Resolves when nothing is in flight. */
   readonly idle: () => Promise<void>
   /** Refuses every decision from now on. */
   readonly close: () => void
-}
-
-export interface DecisionHooks {
-  /** A claim changed this record outside of any decision; a state that was loaded before lacks it. */
-  readonly claimed?: InvocationRecord
-  /** What may be there already, though the store could not say so. */
-  readonly unsure?: UnsureDecision
-  readonly sent?: (decision: Decision) => void
-  readonly takenBack?: (decision: Decision) => void
-  /** A permit that the decision takes is somebody else's: it is made anew, and may now say something else. */
-  readonly slotTaken?: (missing: { readonly key: string; readonly holders: readonly string[] }) => void
 }
 
 export interface RunBookDependencies {
@@ -98,12 +89,13 @@ class CachedRunBook implements RunBook {
     let unsure: UnsureDecision | null = hooks.unsure ?? null
     for (let refusals = 0; refusals < refusalsMax; ) {
       if (this.#closed) throw new SagasmithError('store_closed')
-      const attempted = await this.#attempt(runId, unsure?.orElse(make) ?? make, hooks)
+      const again = refusals + failures > 0 || unsure !== null
+      const attempted = await this.#attempt(runId, unsure?.orElse(make) ?? make, { hooks, again })
       if (attempted.kind === 'decided') {
         if (attempted.decision !== null || unsure?.isThere() !== true) return attempted.decision
         const found = unsure.takeUp(this.cachedState(runId))
         if (found !== null) {
-          hooks.sent?.(found)
+          hooks.sent?.(found, true)
           this.#listener(found)
           return found
         }
@@ -113,10 +105,7 @@ class CachedRunBook implements RunBook {
         unsure = new UnsureDecision(decision, this.#dependencies.executions)
       }
       if (attempted.kind === 'failed') {
-        await pause(
-          this.#dependencies.clock,
-          failurePausesMs[Math.min(failures, failurePausesMs.length - 1)] ?? 0,
-        )
+        await pauseAfter(this.#dependencies.clock, failures)
         failures += 1
       } else refusals += 1
     }
@@ -178,6 +167,10 @@ class CachedRunBook implements RunBook {
     return this.#entries.get(runId)?.state ?? null
   }
 
+  inFlight(runId: RunId): number {
+    return this.#entries.get(runId)?.inFlight ?? 0
+  }
+
   onCommitted(call: (decision: Decision) => void): void {
     this.#listener = call
   }
@@ -191,7 +184,11 @@ class CachedRunBook implements RunBook {
     this.#closed = true
   }
 
-  async #attempt(runId: RunId, make: MakeDecision, hooks: DecisionHooks): Promise<Attempted> {
+  async #attempt(
+    runId: RunId,
+    make: MakeDecision,
+    { hooks, again }: { readonly hooks: DecisionHooks; readonly again: boolean },
+  ): Promise<Attempted> {
     let entry = this.#entryOf(runId)
     // A begin that turns out to be a repeat leaves another run record: nothing may be decided on its state.
     for (let wait = uncertainty(entry); wait !== null; wait = uncertainty(entry)) {
@@ -204,7 +201,7 @@ class CachedRunBook implements RunBook {
     if (entry.draining !== null || entry.state !== state) return refused
     if (entry.epoch !== epochOfRun(this.#dependencies.store.info, runId)) return this.#outlived(runId, entry)
     if (hooks.claimed !== undefined) this.#noteClaimed(entry, hooks.claimed)
-    const made = madeOf(make, state)
+    const made = this.#make(entry, make, { state, shares: hooks.shares === true })
     if ('no' in made) {
       if (entry.inFlight > 0) {
         // Nothing to decide if what was sent is accepted; if it isn't, the fact would be lost.
@@ -222,11 +219,11 @@ class CachedRunBook implements RunBook {
     }
     const decision = made
     this.#change(entry, (current) => applyDecision(current, decision))
-    hooks.sent?.(decision)
+    hooks.sent?.(decision, again)
     let answer: CommitAnswer | null = null
     let refusal: Error | null = null
     try {
-      answer = onlyAnswer(await this.#send(entry, decision))
+      answer = onlyAnswer(await this.#send(entry, decision, hooks.shares))
     } catch (thrown) {
       refusal = forGood(thrown)
       // The store could not say: the disk is full, the file is locked.
@@ -278,14 +275,47 @@ class CachedRunBook implements RunBook {
     return refused
   }
 
-  #send(entry: Entry, decision: Decision): Promise<readonly CommitAnswer[]> {
-    const { store, partition } = this.#dependencies
-    const { checkpoint } = decision
+  /** A decision that shares the open checkpoint is in it then; what can't is made for one of its own. */
+  #make(
+    entry: Entry,
+    make: MakeDecision,
+    { state, shares }: { readonly state: RunState; readonly shares: boolean },
+  ): ReturnType<typeof madeOf> {
+    const { open } = entry
+    if (open !== null && shares) {
+      const made = madeOf(make, state, open.written)
+      if ('no' in made || open.takes(made.checkpoint)) return made
+    }
+    this.#closeOpen(entry)
+    return madeOf(make, state)
+  }
+
+  #send(entry: Entry, { checkpoint }: Decision, shares = false): Promise<readonly CommitAnswer[]> {
     const after = entry.inFlight > 0 ? entry.tail : null
     entry.inFlight += 1
-    entry.tail = checkpoint.opId
     this.#inFlightTotal += 1
-    return store.commit(partition, [after === null ? checkpoint : following(checkpoint, after)])
+    if (entry.open !== null) return entry.open.answers
+    entry.tail = checkpoint.opId
+    const own = after === null ? checkpoint : following(checkpoint, after)
+    if (!shares) return this.#commit(own)
+    const open = new OpenCheckpoint(own)
+    entry.open = open
+    // When nothing is left that is done without waiting, and before anything that was waited for comes in.
+    process.nextTick(() => {
+      if (entry.open === open) this.#closeOpen(entry)
+    })
+    return open.answers
+  }
+
+  #closeOpen(entry: Entry): void {
+    const { open } = entry
+    entry.open = null
+    open?.send((checkpoint) => this.#commit(checkpoint))
+  }
+
+  #commit(checkpoint: Checkpoint): Promise<readonly CommitAnswer[]> {
+    const { store, partition } = this.#dependencies
+    return store.commit(partition, [checkpoint])
   }
 
   /** Call once per decision sent, when what a refusal undoes is undone: until then nothing is certain. */
@@ -366,13 +396,3 @@ class CachedRunBook implements RunBook {
     }
   }
 }
-
-function onlyAnswer([answer]: readonly CommitAnswer[]): CommitAnswer {
-  if (answer === undefined) throw new SagasmithError('store_failed', { message: 'The store gave no answer.' })
-  return answer
-}
-
-const pause = (clock: Clock, span: number): Promise<void> =>
-  new Promise((resolve) => {
-    clock.after(span, resolve)
-  })

@@ -30,6 +30,8 @@ import type { Limits } from './permits/limits.ts'
 import type { PolicyParts } from './policy/create-policy.ts'
 import type { PoolBook } from './pools/pool-book.ts'
 import type { LoadGate } from './routing/load-gate.ts'
+import type { RunAhead } from './run-ahead.ts'
+import { createRunAhead } from './run-ahead.ts'
 import type { DecisionHooks, RunBook } from './run-book.ts'
 import { epochOfRun } from './run-place.ts'
 import type { EndedAttempt } from './shared-ends.ts'
@@ -77,6 +79,7 @@ export interface Runner {
     readonly claims?: boolean
     /** So many attempts end with this decision: as many may go on in their places. */
     readonly ended?: number
+    readonly continues?: DecisionContext['continues']
   }) => DecisionContext
   /** Takes the slots of what a decision started; call when it is sent. */
   readonly reserve: (decision: Decision) => void
@@ -107,10 +110,12 @@ class SlotRunner implements Runner {
   #claims = false
   #drainingSince: Instant | null = null
   #stopping = false
+  readonly #ahead: RunAhead
   /** The same for every step. */
   readonly #hooks: DecisionHooks = {
-    sent: (made) => this.reserve(made),
-    takenBack: (made) => this.unreserve(made),
+    shares: true,
+    sent: (made, again) => this.#sent(made, again),
+    takenBack: (made) => this.#dependencies.slots.give(this.#ahead.giveUp(made)),
   }
 
   readonly #accepts = (kind: string, pool: string): boolean => {
@@ -127,6 +132,8 @@ class SlotRunner implements Runner {
 
   constructor(dependencies: RunnerDependencies) {
     this.#dependencies = dependencies
+    const { book, executions, executor } = dependencies
+    this.#ahead = createRunAhead({ book, executions, host: executor.host })
   }
 
   context(made: Parameters<Runner['context']>[0]): DecisionContext {
@@ -143,6 +150,7 @@ class SlotRunner implements Runner {
       pools: rules === noPoolRules ? null : rules,
       needsScan: executor.outputs?.needsScan() ?? null,
       unkeptGraceMs: settings.unkeptGraceMs,
+      continues: made.continues ?? null,
     }
   }
 
@@ -174,9 +182,24 @@ class SlotRunner implements Runner {
   }
 
   execute(started: readonly InvocationRecord[]): void {
+    const { executions } = this.#dependencies
     for (const record of started) {
+      const { id: invocationId, runId, lease } = record
+      assert(lease !== null, 'started work is owned')
       this.#active += 1
-      void this.#run(record)
+      void this.#run(record, executions.open({ runId, invocationId, fence: lease.fence }))
+    }
+  }
+
+  /** Takes the slots of what a decision of a step started, and begins what needn't wait for its commit. */
+  #sent(decision: Decision, again: boolean): void {
+    this.reserve(decision)
+    // A store that has refused it may do so again, and each time the work would be for nothing.
+    if (again) return
+    for (const { record, execution } of this.#ahead.begin(decision)) {
+      this.#active += 1
+      // Its end must be sent after its beginning, which is being sent.
+      queueMicrotask(() => void this.#run(record, execution))
     }
   }
 
@@ -216,11 +239,8 @@ class SlotRunner implements Runner {
   }
 
   /** Never throws: what can't be recorded is reported. */
-  async #run(record: InvocationRecord): Promise<void> {
+  async #run(record: InvocationRecord, execution: Execution): Promise<void> {
     const { book, executions, executor, gate, slots, trust } = this.#dependencies
-    const fence = record.lease?.fence
-    assert(fence !== undefined, 'started work is owned')
-    const execution = executions.open({ runId: record.runId, invocationId: record.id, fence })
     let given = false
     const giveBack = (): void => {
       if (!given) slots.give(1)
@@ -243,7 +263,7 @@ class SlotRunner implements Runner {
       // After a sleep or a stop somebody else may have it by now.
       const doubt = gate.doubt()
       if (doubt !== null) await doubt
-      if (execution.stopReason() === 'lost') return
+      if (isLost(execution)) return
       await this.#finish(record, execution, { report, freed: giveBack })
     } catch (thrown) {
       this.#report(record, thrown)
@@ -263,8 +283,9 @@ class SlotRunner implements Runner {
     for (const { freed } of ends) freed()
     const { invocationId, fence } = first.fact
     const place = `${invocationId}:${fence.epoch}.${fence.counter}`
-    const context = () =>
+    const context = (continues: DecisionContext['continues']) =>
       this.context({
+        continues,
         actor: 'runner',
         cause: { kind: 'attempt', by: invocationId, detail: null },
         opId: opId(ends.length === 1 ? `end:${place}` : `ends:${place}:${ends.length}`),
@@ -273,39 +294,44 @@ class SlotRunner implements Runner {
       })
     const decision = await book.decide(
       runId,
-      (state) =>
-        ends.length === 1
-          ? finishAttempt(state, context(), first.fact)
-          : finishAttempts(
-              state,
-              context(),
-              ends.map(({ fact }) => fact),
-            ),
-      this.#hooks,
+      (state, continues) => {
+        // What ran ahead of a commit that was refused since never was.
+        const facts = ends.flatMap(({ fact, isVoid }) => (isVoid() ? [] : [fact]))
+        const [only] = facts
+        if (only === undefined) return null
+        return facts.length === 1
+          ? finishAttempt(state, context(continues), only)
+          : finishAttempts(state, context(continues), facts)
+      },
+      ends.every(({ fact }) => isShareable(fact.end)) ? this.#hooks : { ...this.#hooks, shares: false },
     )
     for (const _ of ends) executor.failpoints('attempt.after-commit')
-    if (decision !== null) this.execute(decision.started)
+    if (decision !== null) this.execute(this.#ahead.confirm(decision))
     if (first.fact.end.kind === 'timed-out' && settings.stopWorkerOnTimeout) stopWanted.resolve()
   }
 
   #finish(
     record: InvocationRecord,
     execution: Execution,
-    ended: { readonly report: AttemptReport; readonly freed: () => void },
+    { report, freed }: { readonly report: AttemptReport; readonly freed: () => void },
   ): Promise<void> {
     const { book, executor } = this.#dependencies
-    const { report, freed } = ended
     const { end, input, log } = report
     const said = { invocationId: record.id, fence: execution.fence, end, input, log }
     // Its parameters may quote what was taken out.
     const fact = report.redacted === undefined ? said : { ...said, input: null, redacted: report.redacted }
+    const ended: EndedAttempt = { fact, freed, isVoid: () => execution.claim() === 'refused' }
     executor.failpoints('attempt.before-commit')
     // With nothing else under way in the run there is nobody to share with.
     const isAlone = (book.cachedState(record.runId)?.activeCount ?? 1) === 1
-    if (isAlone || !isShareable(end)) return this.#record(record.runId, [{ fact, freed }])
-    return this.#sharedEnds.add(record.runId, { fact, freed })
+    if (isAlone || !isShareable(end)) return this.#record(record.runId, [ended])
+    return this.#sharedEnds.add(record.runId, ended)
   }
 }
+
+/** Somebody else has the right to it by now, or it never had any. */
+const isLost = (execution: Execution): boolean =>
+  execution.stopReason() === 'lost' || execution.claim() === 'refused'
 
 function requireTrust(trust: DefinitionTrust, hash: DefinitionHash): void {
   if (!trust.accepts(hash)) throw new SagasmithError('definition_not_trusted', { details: { hash } })

@@ -15,6 +15,8 @@ export interface EndedAttempt {
   readonly fact: AttemptFact
   /** Frees its slot: right before the decision, so that this can take the next steps of the run. */
   readonly freed: () => void
+  /** The claim that it ran ahead of was refused: it never was. */
+  readonly isVoid: () => boolean
 }
 
 export interface SharedEnds {

@@ -12,14 +12,13 @@ import { compareFences, sameFence } from '../../src-engine/model/fence.ts'
 import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
 import { invocationMachine } from '../../src-engine/model/invocation-status.ts'
 import { crashAttemptsMax } from '../../src-engine/model/limits.ts'
-import { passedOverBy } from '../../src-engine/model/passed-over.ts'
 import { replayRun } from '../../src-engine/model/replay.ts'
 import { runMachine } from '../../src-engine/model/run-status.ts'
-import { recoveryTaskKind } from '../../src-engine/runtime/core-tasks/recovery-task.ts'
 import { verifyChain } from '../../src-engine/store/event-chain.ts'
 import type { Store } from '../../src-engine/store/store.ts'
 import { checkDefinitions, checkReplays } from './definition-invariants.ts'
 import { checkDemands, checkRunPermits } from './demand-invariants.ts'
+import { checkEffects } from './effect-invariants.ts'
 import type { Effect } from './effect-sink.ts'
 import type { Called, Signalled } from './flow-invariants.ts'
 import { checkCalls, checkChildren, checkSignals, checkTurns } from './flow-invariants.ts'
@@ -32,7 +31,6 @@ import { checkOverseen } from './overseen.ts'
 import { checkParticulars } from './particular-invariants.ts'
 import { checkPermits, checkPermitsLeft } from './permit-invariants.ts'
 import { checkPlacement } from './placement-invariants.ts'
-import { isSameInput, recordedInputs } from './recorded-input.ts'
 import { checkSagas } from './saga-invariants.ts'
 
 export interface Checked {
@@ -316,85 +314,4 @@ function checkOrder({ run, workflow, events, invocations }: RunHistory): readonl
     }
   }
   return found
-}
-
-/** I15, I16, I17: one key per step, one execution per attempt, no needless overlap, the recorded input. */
-function checkEffects(history: History, effects: readonly Effect[]): readonly string[] {
-  const found: string[] = []
-  const byStep = Map.groupBy(effects, (effect) => effect.invocationId)
-  const stepByKey = new Map<string, string>()
-  for (const [id, seen] of byStep) {
-    const keys = new Set(seen.map((effect) => effect.idempotencyKey))
-    if (keys.size !== 1) found.push(`I15 ${id} used ${keys.size} idempotency keys`)
-    for (const key of keys) {
-      // What is tried anew after a person said so is the same undoing of the same step.
-      const own = id.replace(/~undo\d+$/, '~undo')
-      const other = stepByKey.get(key) ?? own
-      if (other !== own) found.push(`I15 ${id} and ${other} share a key`)
-      stepByKey.set(key, own)
-    }
-    if (new Set(seen.map((effect) => effect.attempt)).size !== seen.length)
-      found.push(`I16 an attempt of ${id} was executed twice`)
-  }
-  for (const run of history.runs) {
-    for (const record of run.invocations) {
-      const seen = byStep.get(record.id) ?? []
-      found.push(...checkStepEffects(record, run, seen))
-      byStep.delete(record.id)
-    }
-  }
-  for (const id of byStep.keys()) found.push(`I15 ${id} was executed, but there is no such step`)
-  return found
-}
-
-function checkStepEffects(
-  record: InvocationRecord,
-  history: RunHistory,
-  seen: readonly Effect[],
-): readonly string[] {
-  const found: string[] = []
-  const attempts = Math.max(0, ...seen.map((effect) => effect.attempt))
-  if (attempts > record.attempt) found.push(`I15 ${record.id} was executed beyond attempt ${record.attempt}`)
-  const executed = record.status === 'SUCCESS' && record.attempt > 0 && !takenAsDone(record, history)
-  const wasLeftOut = passedOverBy(record) !== null || record.dispatch?.reused !== undefined
-  if (executed && seen.length === 0 && isSeen(record, history) && !wasLeftOut)
-    found.push(`I15 ${record.id} succeeded without an execution`)
-  for (const effect of seen) {
-    const inputs = recordedInputs(record, history, effect.attempt)
-    if (effect.input !== null && !inputs.some((input) => isSameInput(record, effect.input, input)))
-      found.push(`I17 ${record.id} got ${effect.input}, recorded is ${inputs[0] ?? 'nothing'}`)
-  }
-  const inOrder = [...seen].sort((a, b) => a.attempt - b.attempt)
-  for (const [index, effect] of inOrder.entries()) {
-    const next = inOrder[index + 1]
-    if (next === undefined || (effect.endedAt !== null && effect.endedAt <= next.startedAt)) continue
-    if (!wasGivenUp(history, record, effect.attempt))
-      found.push(`I16 attempts ${effect.attempt} and ${next.attempt} of ${record.id} overlap`)
-  }
-  return found
-}
-
-/**
- * The sink never hears of what only hands on: a runner takes it for nothing but to read a large value; nor of
- * the engine's own tasks and the gate of a run.
- */
-const isSeen = (record: InvocationRecord, { workflow }: RunHistory): boolean =>
-  record.taskKind !== recoveryTaskKind &&
-  record.nodeId !== workflow.gate.id &&
-  workflow.nodeById.get(record.nodeId)?.behaviour === 'run'
-
-const takenAsDone = (record: InvocationRecord, { events }: RunHistory): boolean =>
-  events.some(({ invocationId, body }) => {
-    return (
-      invocationId === record.id && body.type === 'invocation.changed' && body.from === 'APPROVAL_REQUIRED'
-    )
-  })
-
-/** Its owner was taken to be gone, or left it behind after it had been told to stop. */
-function wasGivenUp({ events }: RunHistory, record: InvocationRecord, attempt: number): boolean {
-  const outcomes = ['lost', 'timed-out', 'cancelled', 'handed-back']
-  return events.some(({ invocationId, body }) => {
-    if (invocationId !== record.id || body.type !== 'invocation.changed') return false
-    return body.attempt?.number === attempt && outcomes.includes(body.attempt.outcome)
-  })
 }

@@ -171,7 +171,7 @@ async function followParent(parts: RunLinksParts, link: RunLink): Promise<void> 
     })
   const unlessFinal = (make: MakeDecision): Promise<unknown> =>
     parts.dependencies.book.decide(runId, (state) =>
-      runMachine.final.has(state.run.status) || isRollingBack(state.run.status) ? null : make(state),
+      runMachine.final.has(state.run.status) || isRollingBack(state.run.status) ? null : make(state, null),
     )
   if (!awaitsRun(parent, runId)) await unlessFinal((state) => cancelRun(state, context('cancel', state)))
   else if (parent !== null && isHeld(parent)) {

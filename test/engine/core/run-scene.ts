@@ -10,13 +10,16 @@ import type { Claimant, Decision, DecisionContext } from '../../../src-engine/co
 import { applyDecision } from '../../../src-engine/core/draft.ts'
 import type { AttemptEnd } from '../../../src-engine/core/finish-attempt.ts'
 import { finishAttempt, finishAttempts } from '../../../src-engine/core/finish-attempt.ts'
+import { joinCheckpoints } from '../../../src-engine/core/join-checkpoints.ts'
 import { rebuildRunState, skippedNodes } from '../../../src-engine/core/rebuild.ts'
 import { recoverInvocation } from '../../../src-engine/core/recover.ts'
 import { beginAttempt } from '../../../src-engine/core/requests.ts'
 import type { MutableRunState, RunState } from '../../../src-engine/core/run-state.ts'
 import { applyChanges, createRunState, forwardId } from '../../../src-engine/core/run-state.ts'
 import { startRun } from '../../../src-engine/core/start-run.ts'
+import type { Checkpoint } from '../../../src-engine/model/checkpoint.ts'
 import type { Fence } from '../../../src-engine/model/fence.ts'
+import type { InvocationId } from '../../../src-engine/model/ids.ts'
 import {
   definitionHash,
   invocationId,
@@ -82,6 +85,8 @@ export interface Scene {
   readonly endId: (id: string, end: AttemptEnd) => Promise<Decision | null>
   /** Attempts that succeed in the same moment; each gives its node's name. */
   readonly endTogether: (nodes: readonly string[]) => Promise<Decision | null>
+  /** Ends one after the other, all in one checkpoint; null where they don't go into one. */
+  readonly endInTurn: (nodes: readonly string[]) => Promise<Checkpoint | null>
   readonly lose: (node: string, random?: number) => Promise<Decision | null>
   readonly loseId: (id: string, random?: number) => Promise<Decision | null>
   readonly claim: () => Promise<readonly string[]>
@@ -138,6 +143,26 @@ class StoreScene implements Scene {
       return { invocationId: id, fence, end: succeeded(node), input: json({}), log: null }
     })
     return this.decide((state, context) => finishAttempts(state, context, facts))
+  }
+
+  endInTurn = async (nodes: readonly string[]): Promise<Checkpoint | null> => {
+    let joined: Checkpoint | null = null
+    for (const node of nodes) {
+      const { id, lease } = this.record(node)
+      const fence = lease?.fence ?? { epoch: 1, counter: 0 }
+      const continues: ReadonlySet<InvocationId> | null =
+        joined === null ? null : new Set(joined.writes.invocations.map((record) => record.id))
+      const context = { ...this.#context('runner', true), continues }
+      const fact = { invocationId: id, fence, end: succeeded(node), input: json({}), log: null }
+      const decision = finishAttempt(this.state, context, fact)
+      assert.ok(decision !== null)
+      joined = joined === null ? decision.checkpoint : joinCheckpoints(joined, decision.checkpoint)
+      if (joined === null) return null
+      applyDecision(this.state, decision)
+    }
+    if (joined !== null) await this.#commit(joined)
+    await this.#verify()
+    return joined
   }
 
   lose = (node: string, random = 0.5): Promise<Decision | null> => this.loseId(this.record(node).id, random)
@@ -199,19 +224,10 @@ class StoreScene implements Scene {
     make: (state: RunState, context: DecisionContext) => Decision | null,
     as: { readonly actor?: ActorKind; readonly claims?: boolean } = {},
   ): Promise<Decision | null> => {
-    this.#opCount += 1
-    const decision = make(this.state, {
-      now: this.now,
-      actor: { kind: as.actor ?? 'runner', id: runner },
-      cause: { kind: 'test', by: null, detail: null },
-      opId: opId(`op-${this.#opCount}`),
-      epoch: 1,
-      claimant: as.claims === false ? null : this.#claimant(),
-    })
+    const decision = make(this.state, this.#context(as.actor ?? 'runner', as.claims !== false))
     if (decision === null) return null
     if (as.claims !== false) assert.ok(decision.started.length <= this.capacity)
-    const answers = await this.#store.commit(0, [decision.checkpoint])
-    assert.equal(answers[0]?.kind, 'accepted', JSON.stringify(answers))
+    await this.#commit(decision.checkpoint)
     applyDecision(this.state, decision)
     this.started = decision.started.map((record) => record.nodeId)
     for (const letter of decision.checkpoint.writes.deadLetters) this.deadLetters.push(letter.reason)
@@ -240,6 +256,23 @@ class StoreScene implements Scene {
   output = (): unknown => {
     const { output } = this.state.run
     return output?.kind === 'inline' ? JSON.parse(output.json) : output
+  }
+
+  #context(kind: ActorKind, claims: boolean): DecisionContext {
+    this.#opCount += 1
+    return {
+      now: this.now,
+      actor: { kind, id: runner },
+      cause: { kind: 'test', by: null, detail: null },
+      opId: opId(`op-${this.#opCount}`),
+      epoch: 1,
+      claimant: claims ? this.#claimant() : null,
+    }
+  }
+
+  async #commit(checkpoint: Checkpoint): Promise<void> {
+    const answers = await this.#store.commit(0, [checkpoint])
+    assert.equal(answers[0]?.kind, 'accepted', JSON.stringify(answers))
   }
 
   #claimant(): Claimant {

@@ -19,3 +19,15 @@ test('work that was claimed anew before it was opened may be taken up with its n
   const executions = createExecutions()
   expect([executions.takeUp(work(1)), executions.takeUp(work(2))]).toEqual([true, true])
 })
+
+test('what runs ahead of its claim holds a lease once that is durable, and is lost where it was refused', () => {
+  const executions = createExecutions()
+  const execution = executions.open({ ...work(1), ahead: true })
+  expect([executions.all(), executions.claimed()]).toEqual([[execution], []])
+  execution.settleClaim('durable')
+  expect(executions.claimed()).toEqual([execution])
+  const refused = executions.open({ ...work(2), ahead: true })
+  refused.stop('cancel')
+  refused.settleClaim('refused')
+  expect([refused.claim(), refused.stopReason(), executions.claimed()]).toEqual(['refused', 'cancel', []])
+})

@@ -82,8 +82,9 @@ function heard(call: Promise<unknown> | undefined): { answer: string } {
 }
 
 const outageMs = 20_000
+/** They may act, so each begins when that is durable; what doesn't wait is in run-ahead.test.ts. */
 const steps = (...ids: readonly string[]): JsonObject =>
-  Object.fromEntries(ids.map((id) => [id, { kind: 'noop' }]))
+  Object.fromEntries(ids.map((id) => [id, { kind: 'noop', sideEffect: 'idempotent' }]))
 
 describe.each(Object.entries(simulationStores))('a failing store (%s)', (_name, open) => {
   const scene = async (settings = {}): Promise<{ here: EnginesScene; fault: Fault }> => {

@@ -15,6 +15,7 @@ function ended(name: string): EndedAttempt {
       input: null,
       log: null,
     },
+    isVoid: () => false,
     freed: () => undefined,
   }
 }

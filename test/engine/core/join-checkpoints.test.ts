@@ -1,0 +1,77 @@
+/** Decisions of one turn as one checkpoint: records, events and memory tell the same as if each had its own. */
+
+import { expect, test } from 'vitest'
+import { joinCheckpoints } from '../../../src-engine/core/join-checkpoints.ts'
+import type { Checkpoint } from '../../../src-engine/model/checkpoint.ts'
+import { edgesOf } from '../model/workflow-fixture.ts'
+import { sceneOf } from './run-scene.ts'
+
+const noop = { kind: 'noop' }
+const chain = (...ids: readonly string[]) => ({
+  nodes: Object.fromEntries(ids.map((id) => [id, noop])),
+  edges: edgesOf(...ids.slice(1).map((id, index) => `${ids[index]}>${id}`)),
+})
+
+test('a chain that ends in one turn is written once, and its run ends with it', async () => {
+  const scene = sceneOf(chain('a', 'b', 'c'))
+  await scene.start()
+  const joined = await scene.endInTurn(['a', 'b', 'c'])
+  expect(scene.statuses()).toEqual({ a: 'SUCCESS', b: 'SUCCESS', c: 'SUCCESS' })
+  expect([scene.state.run.status, scene.output()]).toEqual(['SUCCEEDED', 'c'])
+  // What is there was expected once: the run, and the step that was under way; what is new, by its absence.
+  expect(joined?.expect.run?.version).toBe(1)
+  expect(joined?.expect.invocations.map(({ version }) => version)).toEqual([1, 0, 0])
+  expect(joined?.writes.invocations.map(({ version }) => version)).toEqual([2, 1, 1])
+  expect([joined?.writes.run?.version, joined?.writes.attempts.length]).toEqual([2, 3])
+  expect(new Set(joined?.events.map(({ runVersion }) => runVersion))).toEqual(new Set([2]))
+})
+
+test('what goes on after it is decided on what it left', async () => {
+  const scene = sceneOf(chain('a', 'b', 'c', 'd'))
+  await scene.start()
+  await scene.endInTurn(['a', 'b'])
+  expect(scene.record('c').version).toBe(1)
+  await scene.end('c')
+  expect(scene.statuses()).toEqual({ a: 'SUCCESS', b: 'SUCCESS', c: 'SUCCESS', d: 'RUNNING' })
+  await scene.endInTurn(['d'])
+  expect(scene.state.run.status).toBe('SUCCEEDED')
+})
+
+test('branches and their join go into it as they come', async () => {
+  const scene = sceneOf({
+    nodes: { a: noop, b: noop, c: noop, j: { kind: 'join' }, z: noop },
+    edges: edgesOf('a>b', 'a>c', 'b>j', 'c>j', 'j>z'),
+  })
+  await scene.start()
+  await scene.endInTurn(['a', 'b', 'c', 'z'])
+  expect(scene.state.run.status).toBe('SUCCEEDED')
+})
+
+async function twoEnds(): Promise<readonly [Checkpoint, Checkpoint]> {
+  const scene = sceneOf(chain('a', 'b', 'c'))
+  await scene.start()
+  const [first, second] = [await scene.end('a'), await scene.end('b')]
+  if (first === null || second === null) throw new Error('both have ended')
+  return [first.checkpoint, second.checkpoint]
+}
+
+const writing = (checkpoint: Checkpoint, writes: Partial<Checkpoint['writes']>): Checkpoint => ({
+  ...checkpoint,
+  writes: { ...checkpoint.writes, ...writes },
+})
+const permit = { key: 'k', holder: 'h', limit: 1, expiresAt: null }
+
+test('what stays apart: other actors, permits that may be taken by then, what the first hands on, too much', async () => {
+  const [first, second] = await twoEnds()
+  expect(joinCheckpoints(first, second)).not.toBeNull()
+  expect(joinCheckpoints(first, { ...second, actor: { kind: 'operator', id: null } })).toBeNull()
+  expect(joinCheckpoints(first, writing(second, { take: [permit] }))).toBeNull()
+  expect(joinCheckpoints(first, writing(second, { release: [{ key: 'k', holder: 'h' }] }))).not.toBeNull()
+  expect(joinCheckpoints(writing(first, { release: [{ key: 'k', holder: 'h' }] }), second)).toBeNull()
+  expect(joinCheckpoints(writing(first, { take: [permit] }), second)).toBeNull()
+  expect(joinCheckpoints(writing(first, { delivered: ['one'] }), second)).toBeNull()
+  const [record] = first.writes.invocations
+  if (record === undefined) throw new Error('the first writes its step')
+  const many = Array.from({ length: 64 }, () => record)
+  expect(joinCheckpoints(writing(first, { invocations: many }), second)).toBeNull()
+})

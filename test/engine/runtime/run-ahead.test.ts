@@ -1,0 +1,193 @@
+/** Pure steps don't wait for the commit that claims them, others do; and what ran in vain leaves nothing. */
+
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Checkpoint } from '../../../src-engine/model/checkpoint.ts'
+import { SagasmithError } from '../../../src-engine/model/errors.ts'
+import type { JsonObject } from '../../../src-engine/model/json.ts'
+import type { Store } from '../../../src-engine/store/store.ts'
+import { simulationStores } from '../../simulation/stores.ts'
+import { documentOf, edgesOf } from '../model/workflow-fixture.ts'
+import { EnginesScene } from './permits/engines-scene.ts'
+
+const scenes: EnginesScene[] = []
+afterEach(async () => {
+  for (const { store } of scenes.splice(0)) await store.close()
+})
+
+/** Whether a step ended with it. */
+const isEnd = ({ events }: Checkpoint): boolean =>
+  events.some(({ body }) => body.type === 'invocation.changed' && body.to === 'SUCCESS')
+
+/** A store whose commits of ends wait, or fail, as long as the test says so. */
+class Gate {
+  isShut = false
+  fails = 0
+  /** Ends that were asked to be committed, one entry per checkpoint: how many are in it. */
+  readonly ends: number[] = []
+  readonly #waiting: (() => void)[] = []
+
+  open(): void {
+    this.isShut = false
+    for (const go of this.#waiting.splice(0)) go()
+  }
+
+  over(store: Store): Store {
+    const commit: Store['commit'] = async (partition, checkpoints) => {
+      const ends = checkpoints.filter(isEnd)
+      if (ends.length === 0) return store.commit(partition, checkpoints)
+      for (const { events } of ends)
+        this.ends.push(events.filter(({ body }) => 'to' in body && body.to === 'SUCCESS').length)
+      if (this.isShut) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+      if (this.fails > 0) {
+        this.fails -= 1
+        throw new SagasmithError('store_failed')
+      }
+      return store.commit(partition, checkpoints)
+    }
+    return new Proxy(store, {
+      get: (target, name) => {
+        if (name === 'commit') return commit
+        const member: unknown = Reflect.get(target, name)
+        return typeof member === 'function' ? member.bind(target) : member
+      },
+    })
+  }
+}
+
+const names = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => `s${index}`)
+
+const chainOf = (ids: readonly string[], parts: JsonObject = {}) =>
+  documentOf({
+    nodes: Object.fromEntries(ids.map((id) => [id, { kind: 'noop', ...parts }])),
+    edges: edgesOf(...ids.slice(1).map((id, index) => `${ids[index]}>${id}`)),
+  })
+
+/** Time stands still while the store is asked: what doesn't wait for it has happened after some turns of the loop. */
+async function turns(count = 20): Promise<void> {
+  for (let left = count; left > 0; left -= 1) await new Promise((resolve) => setImmediate(resolve))
+}
+
+/** Ends what runs, and what follows it, in one turn of the event loop. */
+async function endInTurn(here: EnginesScene, count: number): Promise<void> {
+  for (let left = count; left > 0; left -= 1) {
+    for (let tries = 0; here.atWork.length === 0 && tries < 200; tries += 1) await Promise.resolve()
+    const [oldest] = here.atWork
+    if (oldest === undefined) return
+    oldest.end()
+  }
+}
+
+describe.each(Object.entries(simulationStores))('ahead of a commit (%s)', (_name, open) => {
+  const scene = async (settings = {}): Promise<{ here: EnginesScene; gate: Gate }> => {
+    const gate = new Gate()
+    const here = new EnginesScene(gate.over(await open()))
+    scenes.push(here)
+    await here.launch(settings)
+    return { here, gate }
+  }
+
+  it('a pure step begins while its claim is under way, and is seen once that is durable', async () => {
+    const { here, gate } = await scene()
+    const run = await here.start(chainOf(['a', 'b']))
+    await here.pass(10)
+    gate.isShut = true
+    here.atWork[0]?.end()
+    await turns()
+    expect(here.begun).toEqual([run, run])
+    expect(await here.statuses(run)).toEqual(['RUNNING'])
+    gate.open()
+    await here.pass(10)
+    expect(await here.statuses(run)).toEqual(['SUCCESS', 'RUNNING'])
+    await here.end()
+    expect((await here.run(run)).status).toBe('SUCCEEDED')
+    expect(here.begun).toHaveLength(2)
+  })
+
+  it.each(['idempotent', 'keyed', 'unsafe'])('a step that is %s waits for it', async (sideEffect) => {
+    const { here, gate } = await scene()
+    const run = await here.start(chainOf(['a', 'b'], { sideEffect }))
+    await here.pass(10)
+    gate.isShut = true
+    here.atWork[0]?.end()
+    await turns()
+    expect(here.begun).toEqual([run])
+    gate.open()
+    await here.pass(10)
+    expect(here.begun).toEqual([run, run])
+  })
+
+  it('what began ahead of a commit that failed is given up, begins again when it is durable, and is recorded once', async () => {
+    const { here, gate } = await scene()
+    const run = await here.start(chainOf(['a', 'b']))
+    await here.pass(10)
+    gate.isShut = true
+    gate.fails = 3
+    here.atWork[0]?.end()
+    await turns()
+    const ahead = here.atWork[0]
+    gate.open()
+    await here.pass(20_000)
+    // Tried ahead once: a store that fails may do so again.
+    expect(here.begun).toHaveLength(3)
+    ahead?.end()
+    await here.pass(10)
+    expect(await here.statuses(run)).toEqual(['SUCCESS', 'RUNNING'])
+    await here.end()
+    expect((await here.run(run)).status).toBe('SUCCEEDED')
+    const attempts = await here.store.load(0, 'attempts', { runId: run, invocationId: null })
+    expect(attempts.map(({ number, outcome }) => [number, outcome])).toEqual([
+      [1, 'succeeded'],
+      [1, 'succeeded'],
+    ])
+  })
+
+  it('an end of what was given up is not recorded, though its step is being done again', async () => {
+    const { here, gate } = await scene()
+    here.deaf = true
+    const run = await here.start(chainOf(['a', 'b']))
+    await here.pass(10)
+    gate.isShut = true
+    gate.fails = 1
+    here.atWork[0]?.end()
+    await turns()
+    const [ahead] = here.atWork
+    gate.open()
+    await here.pass(5_000)
+    expect(here.atWork).toHaveLength(2)
+    ahead?.end()
+    await here.pass(10)
+    expect(await here.statuses(run)).toEqual(['SUCCESS', 'RUNNING'])
+    here.atWork[0]?.end()
+    await here.pass(10)
+    expect((await here.run(run)).status).toBe('SUCCEEDED')
+  })
+
+  it('what ends in one turn is one checkpoint', async () => {
+    const { here, gate } = await scene()
+    const run = await here.start(chainOf(names(6)))
+    await here.pass(10)
+    await endInTurn(here, 6)
+    await here.pass(10)
+    expect((await here.run(run)).status).toBe('SUCCEEDED')
+    expect(gate.ends).toEqual([6])
+    expect(await here.history(run)).toEqual(names(6).flatMap(() => ['PENDING', 'RUNNING', 'SUCCESS']))
+  })
+
+  it('a long chain is so far ahead, and no further', async () => {
+    const { here, gate } = await scene()
+    const run = await here.start(chainOf(names(40)))
+    await here.pass(10)
+    gate.isShut = true
+    await endInTurn(here, 40)
+    await turns()
+    // The end of the seventeenth is sent when those before it are durable.
+    expect(here.begun).toHaveLength(17)
+    gate.open()
+    for (let round = 0; round < 10 && (await here.run(run)).status !== 'SUCCEEDED'; round += 1) {
+      await endInTurn(here, 40)
+      await here.pass(10)
+    }
+    expect((await here.run(run)).status).toBe('SUCCEEDED')
+    expect(Math.max(...gate.ends)).toBeLessThanOrEqual(17)
+  })
+})
