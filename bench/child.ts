@@ -1,5 +1,5 @@
 /**
- * One subject in a process of its own: `node bench/child.ts ours|ideal RUNS SAMPLES SPAWNED_AT short|long`.
+ * One subject in a process of its own: `node bench/child.ts ours|acting|ideal RUNS SAMPLES SPAWNED_AT short|long`.
  * Prints its measurements as one JSON line.
  */
 
@@ -103,9 +103,14 @@ async function measure(open: OpenSubject, directory: string): Promise<Measured> 
   }
 }
 
+const openerOf = async (subject: string | undefined): Promise<OpenSubject> => {
+  const { openActing, openOurs } = await import('./ours.ts')
+  return subject === 'acting' ? openActing : openOurs
+}
+
 const directory = mkdtempSync(join(tmpdir(), 'sagasmith-bench-'))
 try {
-  const open = name === 'ideal' ? openIdeal : (await import('./ours.ts')).openOurs
+  const open = name === 'ideal' ? openIdeal : await openerOf(name)
   console.log(JSON.stringify(await measure(open, directory)))
 } finally {
   rmSync(directory, { recursive: true, force: true })

@@ -1,18 +1,29 @@
 /** The product's engine with a workflow of each shape. */
 
 import { edgeId, nodeId, workflowId } from '../src-engine/model/ids.ts'
-import type { WorkflowDocument, WorkflowEdge, WorkflowNode } from '../src-engine/model/workflow.ts'
+import type {
+  SideEffectClass,
+  WorkflowDocument,
+  WorkflowEdge,
+  WorkflowNode,
+} from '../src-engine/model/workflow.ts'
 import type { BenchEngine } from './bench-engine.ts'
 import { openBenchEngine } from './bench-engine.ts'
 import type { OpenSubject, Subject } from './subject.ts'
 
-const noop: WorkflowNode = { kind: 'noop' }
 const edge = (from: string, to: string): WorkflowEdge => ({
   from: { node: nodeId(from), port: 'out' },
   to: { node: nodeId(to), port: 'in' },
 })
 
-function documentOf(id: string, names: readonly string[], pairs: readonly (readonly [string, string])[]) {
+interface Shape {
+  readonly id: string
+  readonly names: readonly string[]
+  readonly pairs: readonly (readonly [string, string])[]
+}
+
+function documentOf({ id, names, pairs }: Shape, sideEffect: SideEffectClass): WorkflowDocument {
+  const noop: WorkflowNode = { kind: 'noop', sideEffect }
   const document: WorkflowDocument = {
     format: 'sagasmith.workflow',
     schemaVersion: 1,
@@ -24,22 +35,14 @@ function documentOf(id: string, names: readonly string[], pairs: readonly (reado
   return document
 }
 
-function chainOf(steps: number): WorkflowDocument {
+function chainOf(steps: number): Shape {
   const names = Array.from({ length: steps }, (_, index) => `step${index}`)
-  return documentOf(
-    'chain',
-    names,
-    names.slice(1).map((name, index) => [names[index] ?? '', name]),
-  )
+  return { id: 'chain', names, pairs: names.slice(1).map((name, index) => [names[index] ?? '', name]) }
 }
 
-function fanOf(branches: number): WorkflowDocument {
+function fanOf(branches: number): Shape {
   const names = Array.from({ length: branches }, (_, index) => `branch${index}`)
-  return documentOf(
-    'fan',
-    [...names, 'last'],
-    names.map((name) => [name, 'last']),
-  )
+  return { id: 'fan', names: [...names, 'last'], pairs: names.map((name) => [name, 'last']) }
 }
 
 /** A document is made and checked once, however many runs it has. */
@@ -52,11 +55,18 @@ function once(make: (size: number) => WorkflowDocument): (size: number) => Workf
   }
 }
 
-/** The workflows of each shape on an engine. */
-export function subjectOf({ run, close }: BenchEngine): Subject {
-  const chain = once(chainOf)
-  const fan = once(fanOf)
+/**
+ * The workflows of each shape on an engine. Steps that do nothing are pure, and don't wait for the commit that claims
+ * them; with `keyed` they are taken to act, and each waits.
+ */
+export function subjectOf({ run, close }: BenchEngine, sideEffect: SideEffectClass = 'pure'): Subject {
+  const chain = once((size) => documentOf(chainOf(size), sideEffect))
+  const fan = once((size) => documentOf(fanOf(size), sideEffect))
   return { chain: (steps) => run(chain(steps)), fan: (branches) => run(fan(branches)), close }
 }
 
 export const openOurs: OpenSubject = async (directory) => subjectOf(await openBenchEngine(directory))
+
+/** The same with steps that are taken to act. */
+export const openActing: OpenSubject = async (directory) =>
+  subjectOf(await openBenchEngine(directory), 'keyed')

@@ -41,7 +41,7 @@ const wantedOf = (servers: BenchServers, subject: SubjectName): Wanted => {
 }
 
 async function inTurns(servers: BenchServers): Promise<Record<SubjectName, Found>> {
-  const all: Record<SubjectName, Found[]> = { ours: [], queue: [], sticky: [], bullmq: [] }
+  const all: Record<SubjectName, Found[]> = { ours: [], acting: [], queue: [], sticky: [], bullmq: [] }
   for (let pair = 0; pair < size.pairs; pair += 1) {
     for (const name of subjectNames) all[name].push(await measure(wantedOf(servers, name)))
   }
@@ -51,6 +51,7 @@ async function inTurns(servers: BenchServers): Promise<Record<SubjectName, Found
   })
   return {
     ours: median('ours'),
+    acting: median('acting'),
     queue: median('queue'),
     sticky: median('sticky'),
     bullmq: median('bullmq'),

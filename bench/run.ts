@@ -30,7 +30,7 @@ const child = await bundleChild()
  */
 const youngGenerationMib = { atFirst: 4, atMost: 16 }
 
-function measure(subject: 'ours' | 'ideal'): Measured {
+function measure(subject: 'ours' | 'acting' | 'ideal'): Measured {
   const args = [
     `--min-semi-space-size=${youngGenerationMib.atFirst}`,
     `--max-semi-space-size=${youngGenerationMib.atMost}`,
@@ -57,104 +57,87 @@ function medians(measured: readonly Measured[]): Measured {
   return Object.fromEntries(keys.map((key) => [key, median(key)])) as unknown as Measured
 }
 
-const all = { ours: [] as Measured[], ideal: [] as Measured[] }
+const all = { ours: [] as Measured[], acting: [] as Measured[], ideal: [] as Measured[] }
 for (let pair = 0; pair < size.pairs; pair += 1) {
   all.ours.push(measure('ours'))
+  all.acting.push(measure('acting'))
   all.ideal.push(measure('ideal'))
 }
 const ours = medians(all.ours)
+const acting = medians(all.acting)
 const ideal = medians(all.ideal)
 
 interface Row {
   readonly goal: string
   readonly what: string
   readonly ours: number
+  /** Ours where each step waits for the commit that claims it, as what may act does. */
+  readonly acting: number
   readonly ideal: number | null
   readonly gate: string
   readonly met: boolean
+  readonly actingMet: boolean
 }
+
+type Figures = Pick<Row, 'ours' | 'acting' | 'ideal'>
 
 const row = (
   goal: string,
-  told: { readonly what: string; readonly unit: string; readonly gate: number; readonly atLeast?: boolean },
-  found: { readonly ours: number; readonly ideal: number | null },
+  goals: { readonly what: string; readonly unit: string; readonly gate: number; readonly atLeast?: boolean },
+  found: Figures,
 ): Row => {
-  const { what, unit, gate, atLeast = false } = told
-  const met = atLeast ? found.ours >= gate : found.ours <= gate
-  return { goal, what, ...found, gate: `${atLeast ? '>=' : '<='} ${gate} ${unit}`, met }
+  const { what, unit, gate, atLeast = false } = goals
+  const meets = (value: number): boolean => (atLeast ? value >= gate : value <= gate)
+  const told = { goal, what, ...found, gate: `${atLeast ? '>=' : '<='} ${gate} ${unit}` }
+  return { ...told, met: meets(found.ours), actingMet: meets(found.acting) }
 }
 
-const share = (ours.stepsPerSecond / ideal.stepsPerSecond) * 100
+const share = ({ stepsPerSecond }: Measured): number => (stepsPerSecond / ideal.stepsPerSecond) * 100
+const each = (key: keyof Measured): Figures => ({
+  ours: ours[key] ?? 0,
+  acting: acting[key] ?? 0,
+  ideal: ideal[key] ?? null,
+})
 const rows: Row[] = [
   row(
     'E1',
     { what: 'W1 throughput, share of ideal', unit: '%', gate: 25, atLeast: true },
-    { ours: share, ideal: 100 },
+    { ours: share(ours), acting: share(acting), ideal: 100 },
   ),
-  row(
-    'E3',
-    { what: 'CPU per step', unit: 'us', gate: 45 },
-    { ours: ours.cpuMicrosPerStep, ideal: ideal.cpuMicrosPerStep },
-  ),
-  row(
-    'E4',
-    { what: 'W2 ten steps, p50', unit: 'ms', gate: 5 },
-    { ours: ours.chainP50Ms, ideal: ideal.chainP50Ms },
-  ),
-  row(
-    'E4',
-    { what: 'W2 ten steps, p99', unit: 'ms', gate: 15 },
-    { ours: ours.chainP99Ms, ideal: ideal.chainP99Ms },
-  ),
-  row(
-    'E6',
-    { what: 'W3 500 parallel and join', unit: 'ms', gate: 25 },
-    { ours: ours.fanMs, ideal: ideal.fanMs },
-  ),
-  row(
-    'E10',
-    { what: 'memory idle (PSS)', unit: 'MiB', gate: 80 },
-    { ours: ours.idleMib, ideal: ideal.idleMib },
-  ),
-  row(
-    'E10',
-    { what: 'memory after W1 (PSS)', unit: 'MiB', gate: 140 },
-    { ours: ours.afterMib, ideal: ideal.afterMib },
-  ),
-  row(
-    'E10',
-    { what: 'spawn to first final run', unit: 'ms', gate: 250 },
-    { ours: ours.coldMs, ideal: ideal.coldMs },
-  ),
+  row('E3', { what: 'CPU per step', unit: 'us', gate: 45 }, each('cpuMicrosPerStep')),
+  row('E4', { what: 'W2 ten steps, p50', unit: 'ms', gate: 5 }, each('chainP50Ms')),
+  row('E4', { what: 'W2 ten steps, p99', unit: 'ms', gate: 15 }, each('chainP99Ms')),
+  row('E6', { what: 'W3 500 parallel and join', unit: 'ms', gate: 25 }, each('fanMs')),
+  row('E10', { what: 'memory idle (PSS)', unit: 'MiB', gate: 80 }, each('idleMib')),
+  row('E10', { what: 'memory after W1 (PSS)', unit: 'MiB', gate: 140 }, each('afterMib')),
+  row('E10', { what: 'spawn to first final run', unit: 'ms', gate: 250 }, each('coldMs')),
 ]
-if (ours.wideMs !== undefined && ours.longStepsPerSecond !== undefined) {
+if (ours.wideMs !== undefined) {
   rows.push(
-    row(
-      'E7',
-      { what: '10,000 parallel steps and join', unit: 'ms', gate: 800 },
-      { ours: ours.wideMs, ideal: ideal.wideMs ?? null },
-    ),
+    row('E7', { what: '10,000 parallel steps and join', unit: 'ms', gate: 800 }, each('wideMs')),
     row(
       'E8',
       { what: '10,000 steps in a row, per second', unit: '/s', gate: 2_000, atLeast: true },
-      { ours: ours.longStepsPerSecond, ideal: ideal.longStepsPerSecond ?? null },
+      each('longStepsPerSecond'),
     ),
   )
 }
 
 const shown = (value: number | null): string => (value === null ? '' : value.toFixed(value < 100 ? 1 : 0))
 if (values.json) {
-  console.log(JSON.stringify({ ours, ideal, rows }))
+  console.log(JSON.stringify({ ours, acting, ideal, rows }))
 } else {
-  console.log(`W1: ours ${shown(ours.stepsPerSecond)} steps/s, ideal ${shown(ideal.stepsPerSecond)} steps/s`)
-  for (const { goal, what, ours: found, ideal: limit, gate, met } of rows) {
+  const [fast, waiting, limit] = [ours, acting, ideal].map((one) => shown(one.stepsPerSecond))
+  console.log(`W1: ours ${fast} steps/s, where steps act ${waiting}, ideal ${limit}`)
+  for (const { goal, what, ours: found, acting: waits, ideal: least, gate, met, actingMet } of rows) {
     const cells = [
       goal.padEnd(4),
       what.padEnd(32),
       shown(found).padStart(8),
-      shown(limit).padStart(8),
+      shown(waits).padStart(8),
+      shown(least).padStart(8),
       gate.padStart(12),
     ]
-    console.log(cells.join('  '), met ? '' : '  not met')
+    console.log(cells.join('  '), met ? (actingMet ? '' : '  not met where steps act') : '  not met')
   }
 }

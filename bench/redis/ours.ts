@@ -4,30 +4,39 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { storeId } from '../../src-engine/model/ids.ts'
+import type { SideEffectClass } from '../../src-engine/model/workflow.ts'
 import { createSystemIds, systemClock } from '../../src-engine/runtime/system-ports.ts'
 import { storeCatalogue } from '../../src-engine/store/catalogue.ts'
 import { openBenchEngine } from '../bench-engine.ts'
 import { subjectOf } from '../ours.ts'
 import type { OpenOnRedis } from './target.ts'
 
-export const openOursOnRedis: OpenOnRedis = async ({ nodes, prefix, partitions, durability }) => {
-  const ids = createSystemIds(systemClock)
-  const store = await storeCatalogue.redis({
-    nodes,
-    prefix,
-    partitions,
-    durability,
-    storeId: storeId(`store_${ids.next()}`),
-    writerId: ids.next(),
-    clock: systemClock,
-  })
-  const directory = mkdtempSync(join(tmpdir(), 'sagasmith-bench-'))
-  const subject = subjectOf(await openBenchEngine(directory, store))
-  return {
-    ...subject,
-    async close() {
-      await subject.close()
-      rmSync(directory, { recursive: true, force: true })
-    },
+const opener =
+  (sideEffect: SideEffectClass): OpenOnRedis =>
+  async ({ nodes, prefix, partitions, durability }) => {
+    const ids = createSystemIds(systemClock)
+    const store = await storeCatalogue.redis({
+      nodes,
+      prefix,
+      partitions,
+      durability,
+      storeId: storeId(`store_${ids.next()}`),
+      writerId: ids.next(),
+      clock: systemClock,
+    })
+    const directory = mkdtempSync(join(tmpdir(), 'sagasmith-bench-'))
+    const subject = subjectOf(await openBenchEngine(directory, store), sideEffect)
+    return {
+      ...subject,
+      async close() {
+        await subject.close()
+        rmSync(directory, { recursive: true, force: true })
+      },
+    }
   }
-}
+
+/** Its steps do nothing, and don't wait for the commit that claims them. */
+export const openOursOnRedis = opener('pure')
+
+/** Its steps are taken to act, and each waits. */
+export const openActingOnRedis = opener('keyed')

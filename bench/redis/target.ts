@@ -3,8 +3,8 @@
 import type { RedisAddress } from '../../src-engine/store/redis/redis-options.ts'
 import type { Subject } from '../subject.ts'
 
-/** Ours, the two limit loops, and the peer. */
-export const subjectNames = ['ours', 'queue', 'sticky', 'bullmq'] as const
+/** Ours, ours with steps that are taken to act, the two limit loops, and the peer. */
+export const subjectNames = ['ours', 'acting', 'queue', 'sticky', 'bullmq'] as const
 
 export type SubjectName = (typeof subjectNames)[number]
 
