@@ -287,7 +287,10 @@ export const settingsSchema: JsonObject = {
     sideEffect: choice(
       'Running it twice',
       {
-        pure: { title: 'Does nothing outside', hint: 'It only computes or reads.' },
+        pure: {
+          title: 'Does nothing outside',
+          hint: 'It only computes or reads, so it begins without waiting until what came before is stored.',
+        },
         idempotent: { title: 'Does no more than once', hint: 'The outside is the same afterwards.' },
         keyed: {
           title: 'Is noticed by the receiver',
