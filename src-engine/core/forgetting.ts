@@ -13,7 +13,7 @@ import { isFleeting } from '../model/payload.ts'
 import type { RunRecord } from '../model/run.ts'
 import { runMachine } from '../model/run-status.ts'
 import type { Instant, Millis } from '../model/time.ts'
-import type { CompiledWorkflow } from './compile.ts'
+import type { CompiledNode, CompiledWorkflow } from './compile.ts'
 import type { NeedsScan } from './output/scan-effects.ts'
 import type { RunState } from './run-state.ts'
 
@@ -76,7 +76,11 @@ const forgetful = new WeakMap<CompiledWorkflow, boolean>()
 function mayForget(workflow: CompiledWorkflow): boolean {
   let known = forgetful.get(workflow)
   if (known === undefined) {
-    known = [...workflow.nodeById.values()].some(({ keep, kind }) => keep !== null || kind === 'sub-workflow')
+    const hasFleeting = ({ keep, kind }: CompiledNode): boolean => keep !== null || kind === 'sub-workflow'
+    // What undoes a step stands with it, and nowhere else.
+    known = [...workflow.nodeById.values()].some(
+      (node) => hasFleeting(node) || (node.undo !== null && hasFleeting(node.undo.node)),
+    )
     forgetful.set(workflow, known)
   }
   return known

@@ -46,7 +46,6 @@ export function randomDocument(random: RandomSource, index: number): WorkflowDoc
         ...passedOver(id),
         ...joinsItsWay(id, node),
         ...cached(id, node),
-        ...acting(id, node),
         ...lost(random, mayFail),
       }
     }
@@ -90,12 +89,6 @@ function leavesLoop(container: JsonObject, count: number): string | null {
 function cached(id: string, { kind, sideEffect }: JsonObject): JsonObject {
   const isPure = sideEffect === undefined && kind === 'debug'
   return isPure && (id === 'n2' || id === 'n4') ? { cache: { ttlMs: 600_000, key: 'true' } } : {}
-}
-
-/** Every second of those that say nothing may act: such a step begins when its claim is durable; without a draw, too. */
-function acting(id: string, { kind, sideEffect }: JsonObject): JsonObject {
-  const isTold = sideEffect !== undefined || (kind !== 'debug' && kind !== 'noop')
-  return !isTold && ['n0', 'n3', 'n6', 'n8'].includes(id) ? { sideEffect: 'idempotent' } : {}
 }
 
 type OtherKind = 'sub-workflow' | 'emit-event' | 'stop' | 'throttle'

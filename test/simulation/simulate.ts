@@ -11,6 +11,7 @@ import { checkAll } from '../support/invariants.ts'
 import type { RandomSource } from '../support/random-source.ts'
 import { createRandomSource } from '../support/random-source.ts'
 import { everyEvent } from '../support/read-events.ts'
+import { withActing } from './acting.ts'
 import { planFaults } from './chaos.ts'
 import { Clients } from './clients.ts'
 import { Cluster } from './cluster.ts'
@@ -79,7 +80,7 @@ function draw(seed: number, random: RandomSource, without: readonly FaultName[])
   // Drawn apart, so that the stories of the other seeds stay as they are.
   const hasPrograms = createRandomSource(`seed ${seed} sigstop`).chance(0.2)
   const undone = withSaga(seed, overseen(createRandomSource(`seed ${seed} inbox`), plain))
-  return { ...withParticulars(seed, withKeeping(seed, undone)), hasPrograms }
+  return { ...withActing(withParticulars(seed, withKeeping(seed, undone))), hasPrograms }
 }
 
 /** Plays a seed to its end. */

@@ -2,6 +2,7 @@
 
 import type { BlobHash } from '../../src-engine/model/ids.ts'
 import { runOutputGraceMs, scanGraceMs } from '../../src-engine/model/limits.ts'
+import type { Payload } from '../../src-engine/model/payload.ts'
 import type { RunRecord } from '../../src-engine/model/run.ts'
 import { runMachine } from '../../src-engine/model/run-status.ts'
 import type { Instant, Millis } from '../../src-engine/model/time.ts'
@@ -64,13 +65,17 @@ const namesOf = (owners: readonly RunHistory[]): string =>
   owners.map(({ run }) => `${run.id} ${run.status}`).join(', ')
 
 /** When it goes at the latest for all that this run has to say. */
-function dueAt({ run }: RunHistory, hash: BlobHash, { unkeptGraceMs }: Forgotten): Instant {
+function dueAt({ run, events }: RunHistory, hash: BlobHash, { unkeptGraceMs }: Forgotten): Instant {
   if (!runMachine.final.has(run.status)) return Number.POSITIVE_INFINITY
   const ended = run.finishedAt ?? Number.POSITIVE_INFINITY
-  const own = run.output !== null && 'hash' in run.output && run.output.hash === hash
+  // Once handed on it may have been held back.
+  const own = events.some(({ body }) => body.type === 'run.changed' && isBlob(body.set.output, hash))
   if (own && run.parentInvocationId === null) return ended + runOutputGraceMs
   return ended + Math.max(mayGoOn(run) ? unkeptGraceMs : 0, scanGraceMs)
 }
+
+const isBlob = (payload: Payload | null | undefined, hash: BlobHash): boolean =>
+  payload !== null && payload !== undefined && 'hash' in payload && payload.hash === hash
 
 const mayGoOn = (run: RunRecord): boolean =>
   runMachine.validateTransition(run.status, 'RUNNING', { kind: 'operator', id: null }) === null

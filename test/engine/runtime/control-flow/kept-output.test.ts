@@ -89,6 +89,25 @@ describe.each(Object.entries(simulationStores))('on %s', (_name, open) => {
       }),
     )
 
+  it('what undoes a step, and nothing else that the workflow has, leaves nothing that is not to stay', async () => {
+    const here = await scene()
+    const undo = secret('none')
+    const run = await here.start(
+      {
+        nodes: { make: transform('1', { compensation: { node: 'undo' } }), fail: fails, undo },
+        edges: edgesOf('make>fail'),
+      },
+      halves,
+    )
+    await here.pass(1_000)
+    expect((await here.run(run)).status).toBe('COMPENSATED')
+    await here.pass(graceMs + look)
+    const records = await here.store.load(0, 'invocations', { runId: run })
+    const undoing = records.find(({ role }) => role === 'compensation')
+    expect(undoing?.output).toMatchObject({ kind: 'blob', fleeting: {} })
+    expect(await found(here.store)).toBe(false)
+  })
+
   it.each(['none', 'summary'])(
     '%s: whoever reads it under way gets it, and it goes with the run’s end',
     async (keep) => {
