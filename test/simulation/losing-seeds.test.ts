@@ -7,6 +7,8 @@ import { simulate } from './simulate.ts'
 import { fastClusterOf, journaledOf } from './stores.ts'
 
 const seedsMax = 16
+/** It showed every bug planted here when it was last looked: played first, and all others after it. */
+const showing = 15
 
 /** Plays seeds until one of them is bad, or `isEnough`. */
 async function play(
@@ -15,7 +17,8 @@ async function play(
 ): Promise<{ readonly bad: readonly string[]; readonly clusters: readonly FastCluster[] }> {
   const clusters: FastCluster[] = []
   const bad: string[] = []
-  for (let seed = 1; seed <= seedsMax; seed += 1) {
+  const all = Array.from({ length: seedsMax }, (_, index) => index + 1)
+  for (const seed of [showing, ...all.filter((other) => other !== showing)]) {
     const openStore = async () => {
       const store = journaledOf(make())
       const cluster = fastClusterOf(store)
