@@ -37,6 +37,9 @@ class App extends EventEmitter {
   #isReady = false
   #isQuitting = false
   #isExiting = false
+  #isOver = false
+  /** Told once the life is over, where another one follows in this process. */
+  #onOver = null
   #isSandboxEnabled = false
   #closeBrowser = async () => undefined
   #exitTasks = []
@@ -188,17 +191,12 @@ class App extends EventEmitter {
   /** Called by boot.mjs once the main module has run. */
   async start() {
     if (this.#isQuitting || this.#isExiting) return
-    const { cdp, announcement, close } = await startChromium({
-      userData: this.getPath('userData'),
-      port: standIn.switches.get('remote-debugging-port') || '0',
-      noSandbox: standIn.switches.has('no-sandbox'),
-    })
+    const { cdp, close } = await startChromium({ userData: this.getPath('userData'), args: standIn.args })
     this.#closeBrowser = close
     standIn.cdp = cdp
     cdp.once('end', () => {
       if (!this.#isExiting) void this.exit(1)
     })
-    process.stderr.write(`\n${announcement}\n`)
     this.#isReady = true
     this.emit('will-finish-launching')
     this.emit('ready', {}, {})
@@ -215,7 +213,22 @@ class App extends EventEmitter {
     return !isPrevented
   }
 
+  /** Ends the app as `quit` does, but for its process and its browser: another life of it will follow there. */
+  endLife() {
+    return new Promise((resolve) => {
+      this.#onOver = resolve
+      this.quit()
+    })
+  }
+
+  /** Whether its last window's page is to be left to the life after it. */
+  get leavesPage() {
+    return this.#onOver !== null
+  }
+
   quit() {
+    // Between two lives nothing is left of the app that could refuse.
+    if (this.#isOver) void this.#end(0)
     if (this.#isQuitting || this.#isExiting) return
     if (!this.#emitPreventable('before-quit')) return
     this.#isQuitting = true
@@ -247,6 +260,13 @@ class App extends EventEmitter {
     this.emit('quit', {}, code)
     for (const task of this.#exitTasks) task()
     await this.#notified
+    this.#isOver = this.#onOver !== null
+    if (!this.#isOver) return this.#end(code)
+    this.releaseSingleInstanceLock()
+    this.#onOver()
+  }
+
+  async #end(code) {
     await this.#closeBrowser()
     this.releaseSingleInstanceLock()
     process.exit(code)
@@ -254,6 +274,5 @@ class App extends EventEmitter {
 }
 
 export const app = new App()
-export const start = () => app.start()
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => app.quit())

@@ -3,7 +3,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { fail, standIn } from './stand-in.mjs'
+import { fail } from './fail.mjs'
+import { beginLife, keepLives } from './lives.mjs'
 
 const args = process.argv.slice(2)
 const appArgument = args.find((arg) => !arg.startsWith('-'))
@@ -23,11 +24,17 @@ function findMain() {
 }
 
 const { main, manifest } = findMain()
-standIn.configure({ appPath, manifest, args, isPackaged: packaged !== undefined })
-process.argv = [process.env['SAGASMITH_DOUBLE_EXEC'] ?? join(import.meta.dirname, 'electron'), ...args]
+const executable = process.env['SAGASMITH_DOUBLE_EXEC'] ?? join(import.meta.dirname, 'electron')
 if (packaged === undefined) process.defaultApp = true
 process.resourcesPath = packaged === undefined ? import.meta.dirname : dirname(appPath)
 
-const { start } = await import('./app.mjs')
-await import(pathToFileURL(main).href)
-await start()
+const app = {
+  appPath,
+  manifest,
+  main: pathToFileURL(main).href,
+  executable,
+  isPackaged: packaged !== undefined,
+}
+const keptProfile = process.env['SAGASMITH_DOUBLE_KEPT']
+if (keptProfile !== undefined) await keepLives({ app, args, profile: keptProfile })
+await beginLife(app, args)

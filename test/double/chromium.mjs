@@ -6,7 +6,7 @@ import { EventEmitter } from 'node:events'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fail } from './stand-in.mjs'
+import { fail } from './fail.mjs'
 
 const CLOSE_LIMIT_MS = 5000
 
@@ -121,8 +121,22 @@ function chromiumArguments({ userData, port, noSandbox }) {
   ]
 }
 
-/** Starts Chromium; resolves with its CDP connection and a `close` that waits for its exit. */
-export async function startChromium({ userData, port, noSandbox }) {
+let started = null
+/** The page targets that a life left to the next one. */
+export const leftTargets = []
+
+/** Starts Chromium, once; resolves with its CDP connection and a `close` that waits for its exit. */
+export function startChromium({ userData, args }) {
+  const value = (name) => args.find((arg) => arg.startsWith(`--${name}=`))?.split('=')[1]
+  started ??= start({
+    userData,
+    port: value('remote-debugging-port') || '0',
+    noSandbox: args.includes('--no-sandbox'),
+  })
+  return started
+}
+
+async function start({ userData, port, noSandbox }) {
   mkdirSync(userData, { recursive: true })
   const child = spawn(findChromium(), chromiumArguments({ userData, port, noSandbox }), {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
@@ -137,7 +151,7 @@ export async function startChromium({ userData, port, noSandbox }) {
     })
   })
   const cdp = new Cdp(child.stdio[3], child.stdio[4])
-  const line = await announced.catch((error) => fail(error.message))
+  process.stderr.write(`\n${await announced.catch((error) => fail(error.message))}\n`)
   const close = async () => {
     // Killing Chromium straight after Browser.close loses localStorage, so its exit is awaited.
     cdp.send('Browser.close').catch(() => undefined)
@@ -145,5 +159,5 @@ export async function startChromium({ userData, port, noSandbox }) {
     await exited
     clearTimeout(limit)
   }
-  return { cdp, announcement: line, close }
+  return { cdp, close }
 }

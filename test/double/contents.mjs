@@ -66,10 +66,17 @@ export class WebContents extends EventEmitter {
     this.#attached = attached
   }
 
-  /** Binds to a fresh about:blank target and prepares it; called once by the window. */
-  attach(targetId) {
+  /** Binds to a target, about:blank or what a life before left, and prepares it; called once by the window. */
+  async attach(targetId) {
     this.targetId = targetId
-    return this.#prepare(targetId)
+    await this.#prepare(targetId)
+    // What the life before left there hears nothing.
+    this.#preloadContext = null
+  }
+
+  /** Lets go of its target, which stays, with nothing of this life in what it will load. */
+  async detach() {
+    await standIn.cdp.send('Target.detachFromTarget', { sessionId: this.#sessionId })
   }
 
   /** A DevTools command in this page's session. */

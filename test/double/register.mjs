@@ -2,18 +2,24 @@
 // as Electron's main process, before any line of the app runs.
 import { registerHooks } from 'node:module'
 
-const home = new URL('./electron.mjs', import.meta.url).href
-const standIns = new Map([
-  ['electron', home],
-  ['electron/main', home],
-  ['electron/common', home],
-  ['original-fs', 'node:fs'],
-])
+const here = (name) => new URL(name, import.meta.url).href
+const electronNames = new Set(['electron', 'electron/main', 'electron/common'])
+/** What all lives of a process share: its browser, and what begins and ends them. */
+const shared = new Set(['chromium.mjs', 'fail.mjs', 'lives.mjs'].map(here))
+
+/** The life that a module is of, as it stands in its address; nothing for what is of none. */
+const lifeOf = (url) => /\?life=\d+$/.exec(url ?? '')?.[0] ?? ''
+const hasLives = (url) => url.startsWith('file:') && !url.includes('/node_modules/') && !shared.has(url)
 
 registerHooks({
   resolve(specifier, context, next) {
-    const url = standIns.get(specifier)
-    return url === undefined ? next(specifier, context) : { url, shortCircuit: true }
+    const life = lifeOf(context.parentURL)
+    if (electronNames.has(specifier)) {
+      // Who asks from outside of the app, as Playwright does, asks for what it has at that time.
+      return { url: life === '' ? here('lives.mjs') : here('electron.mjs') + life, shortCircuit: true }
+    }
+    const found = specifier === 'original-fs' ? next('node:fs', context) : next(specifier, context)
+    return life !== '' && hasLives(found.url) ? { ...found, url: found.url + life } : found
   },
 })
 

@@ -4,12 +4,6 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** Prints a start failure the way a person needs it, and ends the process. */
-export function fail(message) {
-  process.stderr.write(`electron double: ${message}\n`)
-  process.exit(1)
-}
-
 function switchValue(args, name) {
   const prefix = `--${name}=`
   return args.find((arg) => arg.startsWith(prefix))?.slice(prefix.length)

@@ -1,6 +1,7 @@
 // BrowserWindow: geometry, visibility and life of one Chromium page target.
 import { EventEmitter } from 'node:events'
 import { app } from './app.mjs'
+import { leftTargets } from './chromium.mjs'
 import { WebContents } from './contents.mjs'
 import { NativeImage, session } from './desk.mjs'
 import { standIn } from './stand-in.mjs'
@@ -12,8 +13,13 @@ let focused = null
 const ownTargets = new Set()
 let creating = Promise.resolve()
 
-/** Creates a page target; creations are serialized so that popups can be told apart. */
+/** Creates a page target, or takes the one that is left; creations are serialized so that popups can be told apart. */
 function createTarget(size) {
+  const left = leftTargets.pop()
+  if (left !== undefined) {
+    ownTargets.add(left)
+    return Promise.resolve(left)
+  }
   const made = creating.then(async () => {
     const { targetId } = await standIn.cdp.send('Target.createTarget', {
       url: 'about:blank',
@@ -239,9 +245,15 @@ export class BrowserWindow extends EventEmitter {
 
   #closeTarget() {
     this.#isClosing = true
-    this.attached
-      .then(() => standIn.cdp.send('Target.closeTarget', { targetId: this.webContents.targetId }))
-      .catch(() => this.targetGone())
+    this.attached.then(() => this.#leaveTarget()).catch(() => this.targetGone())
+  }
+
+  async #leaveTarget() {
+    const { targetId } = this.webContents
+    if (!app.leavesPage || leftTargets.length > 0) return standIn.cdp.send('Target.closeTarget', { targetId })
+    leftTargets.push(targetId)
+    await this.webContents.detach()
+    this.targetGone()
   }
 
   /** The page target is gone: closed by us, by the page itself or by a test. */

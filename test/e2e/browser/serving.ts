@@ -15,8 +15,9 @@ import { test as base } from '@playwright/test'
 import { killTree } from '../../support/kill-tree.ts'
 import { ServingProcess } from '../../support/serving-process.ts'
 import { trustBefore } from '../../support/trusted-documents.ts'
-import { launch, releasePages } from '../desktop/launch.ts'
+import { releasePages } from '../desktop/launch.ts'
 import { isWindowOf } from '../handed-over.ts'
+import { KeptApp } from './kept-app.ts'
 import { KeptPage } from './kept-page.ts'
 
 const projectRoot = resolve(import.meta.dirname, '../../..')
@@ -132,6 +133,8 @@ export interface Shared {
   readonly servingProcess: ServingProcess
   /** Has their pages in a browser. */
   readonly keptPage: KeptPage
+  /** Has their apps. */
+  readonly keptApp: KeptApp
 }
 
 /** Waits until the app is drawn; before that it hears no key. Pages that aren't the app's have nothing to wait for. */
@@ -165,8 +168,8 @@ function loadsDrawn(page: Page): void {
  * The app's window. It is loaded once it is gone to, when the files are there that it is to see; from then on to go to
  * it is to load it anew.
  */
-async function windowOf(app: ElectronApplication): Promise<Page> {
-  const page = reloadsDrawn(await app.firstWindow())
+function loadsWindow(app: ElectronApplication, page: Page): void {
+  reloadsDrawn(page)
   page.goto = async () => {
     // Chromium gives a load up that begins while another one still fetches: then it is begun once more.
     if (!(await releasePages(app))) return page.reload().catch(() => page.reload())
@@ -174,7 +177,6 @@ async function windowOf(app: ElectronApplication): Promise<Page> {
     await page.waitForLoadState('load')
     return null
   }
-  return page
 }
 
 /** Has a person who is asked where to save take the name that is offered, in the workspace. */
@@ -199,17 +201,19 @@ export const test = base.extend<Fixtures, Shared>({
     endRunners()
     await rm(path, { recursive: true, force: true, maxRetries: 5 })
   },
-  app: async ({ shell, dataDirectory }, provide) => {
+  app: async ({ shell, dataDirectory, keptApp, viewport, contextOptions }, provide, test) => {
     if (shell === 'browser') return provide(null)
-    const app = await launch({
+    const options = {
       appFolder: projectRoot,
       userData: join(dataDirectory, 'desktop'),
       isHeld: true,
       env: { SAGASMITH_DATA: dataDirectory, ...ownSettings },
-    })
+    }
+    const { app, page } = await keptApp.take(options, loadsWindow)
+    isWindowOf(page, { app, folder: dataDirectory })
     await takeOfferedPlaces(app, join(dataDirectory, 'workflows'))
     await provide(app)
-    await app.close()
+    await keptApp.leave({ isGood: test.status === test.expectedStatus, viewport, contextOptions })
   },
   context: async ({ app, keptPage, viewport, timezoneId, contextOptions }, provide, test) => {
     if (app !== null) return provide(app.context())
@@ -223,15 +227,14 @@ export const test = base.extend<Fixtures, Shared>({
       contextOptions,
     })
   },
-  page: async ({ app, context, dataDirectory, viewport }, provide) => {
-    if (app === null) {
-      const [kept] = context.pages()
-      if (kept === undefined) throw new Error('The context has its page from the beginning.')
-      return provide(kept)
+  page: async ({ app, context, viewport }, provide) => {
+    const [page] = context.pages()
+    if (page === undefined) throw new Error('The context has its page from the beginning.')
+    if (app !== null && viewport !== null) {
+      // The app's own size came after that of the test before, of which Playwright still knows.
+      await page.setViewportSize({ ...viewport, width: viewport.width + 1 })
+      await page.setViewportSize(viewport)
     }
-    const page = await windowOf(app)
-    isWindowOf(page, { app, folder: dataDirectory })
-    if (viewport !== null) await page.setViewportSize(viewport)
     await provide(page)
   },
   serverSettings: [ownSettings, { scope: 'worker', option: true }],
@@ -249,6 +252,16 @@ export const test = base.extend<Fixtures, Shared>({
       const kept = new KeptPage(browser)
       await provide(kept)
       await kept.end()
+    },
+    { scope: 'worker' },
+  ],
+  keptApp: [
+    async ({ browserName }, provide) => {
+      const folder = await mkdtemp(join(tmpdir(), `sagasmith-${browserName}-app-`))
+      const kept = new KeptApp(folder)
+      await provide(kept)
+      await kept.end()
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
     },
     { scope: 'worker' },
   ],

@@ -16,6 +16,9 @@ const standIn = join(projectRoot, 'test/double/electron')
 /** Whether the real binary is under test. */
 const isRealElectron = process.env['ELECTRON'] === 'real'
 
+/** Whether one app after the other may have a process: of the real one each has its own. */
+export const hasLives = !isRealElectron
+
 export interface LaunchOptions {
   /** Folder with the app's package.json. */
   readonly appFolder: string
@@ -25,6 +28,8 @@ export interface LaunchOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Windows load nothing until `releasePages`; the real binary doesn't wait. */
   readonly isHeld?: boolean
+  /** A folder for what outlives the app, where another one is to follow in its process; the real binary has one life. */
+  readonly keptIn?: string
   /** The folder holds packed files; only the stand-in can run them as such. */
   readonly isPackaged?: boolean
 }
@@ -36,17 +41,37 @@ function inheritedEnv(): Record<string, string> {
   return Object.fromEntries(entries)
 }
 
+const argumentsOf = ({ appFolder, userData, args = [] }: LaunchOptions): string[] => [
+  ...[appFolder, `--user-data-dir=${userData}`],
+  ...args,
+]
+
+/** Never the data of the person at this machine. */
+const environmentOf = ({ userData, env }: LaunchOptions): Readonly<Record<string, string>> => ({
+  SAGASMITH_DATA: join(userData, 'engine'),
+  ...env,
+})
+
+/** What the stand-in has for an app that is kept. */
+interface Lives {
+  readonly end: () => Promise<boolean>
+  readonly begin: (on: {
+    readonly args: readonly string[]
+    readonly env: Readonly<Record<string, string>>
+  }) => Promise<void>
+}
+
 /** Launches the app and keeps what it prints in the test's output. */
 export async function launch(options: LaunchOptions): Promise<ElectronApplication> {
-  const { appFolder, userData, args = [], env = {}, isHeld = false, isPackaged = false } = options
+  const { appFolder, isHeld = false, isPackaged = false, keptIn } = options
   const held: Record<string, string> = isHeld ? { SAGASMITH_DOUBLE_HELD: '1' } : {}
   const packed: Record<string, string> = isPackaged ? { SAGASMITH_DOUBLE_APP: appFolder } : {}
+  const kept: Record<string, string> = keptIn === undefined ? {} : { SAGASMITH_DOUBLE_KEPT: keptIn }
   return _electron.launch({
     ...(isRealElectron && !isPackaged ? {} : { executablePath: standIn }),
-    args: [appFolder, `--user-data-dir=${userData}`, ...args],
+    args: argumentsOf(options),
     cwd: projectRoot,
-    // Never the data of the person at this machine.
-    env: { ...inheritedEnv(), SAGASMITH_DATA: join(userData, 'engine'), ...packed, ...held, ...env },
+    env: { ...inheritedEnv(), ...packed, ...held, ...kept, ...environmentOf(options) },
     // The app's theme decides, not Playwright's default.
     colorScheme: null,
     timeout: 120_000,
@@ -61,6 +86,17 @@ export const releasePages = (app: ElectronApplication): Promise<boolean> =>
     Reflect.deleteProperty(globalThis, 'releasePages')
     release()
     return true
+  })
+
+/** Ends an app that is kept, but for its process and its page; whether another one may begin there. */
+export const endLife = (app: ElectronApplication): Promise<boolean> =>
+  app.evaluate(() => (Reflect.get(globalThis, 'standInLives') as Lives | undefined)?.end() ?? false)
+
+/** Begins another one there. */
+export const beginLife = (app: ElectronApplication, options: LaunchOptions): Promise<void> =>
+  app.evaluate((_electron, on) => (Reflect.get(globalThis, 'standInLives') as Lives).begin(on), {
+    args: argumentsOf(options),
+    env: environmentOf(options),
   })
 
 /** A new folder for one test, and the way to remove it. */
