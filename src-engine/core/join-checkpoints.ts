@@ -14,7 +14,7 @@ const recordsMax = 64
  * the first would be refused.
  */
 export function joinCheckpoints(first: Checkpoint, second: Checkpoint): Checkpoint | null {
-  if (hasSides(first.writes) || second.writes.take.length > 0) return null
+  if (hasSides(first.writes) || second.writes.take.length + second.expect.registers.length > 0) return null
   if (first.writes.invocations.length + second.writes.invocations.length > recordsMax) return null
   if (first.actor.kind !== second.actor.kind || first.actor.id !== second.actor.id) return null
   const { expect, writes } = first

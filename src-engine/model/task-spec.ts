@@ -152,6 +152,11 @@ export interface TaskSpec<Parameters = unknown> {
   readonly probes?: (parameters: JsonObject) => boolean
   /** Its secrets are for telling people alone: an attempt gets their references, and needs no vault. */
   readonly tellsWithSecrets?: boolean
+  /**
+   * It reaches others while it runs, though nothing is harmed if it does so again: it begins when its claim is durable.
+   * Absent for a kind that tells others by the commit of its end, or nobody.
+   */
+  readonly waitsForClaim?: boolean
   /** `inline` kinds are decided by the run itself and never reach a runner. */
   readonly execution: 'runner' | 'inline'
   /** Of a task with code: the version that is here. */

@@ -41,13 +41,15 @@ export function createRunAhead({
   readonly host: Pick<TaskHost, 'specsByKind'>
 }): RunAhead {
   const begun = new WeakMap<Decision, ReadonlyMap<InvocationId, Execution>>()
-  const isPure = (record: InvocationRecord): boolean => {
+  const needNotWait = (record: InvocationRecord): boolean => {
+    // A turn of a loop may follow one whose end is still on its way: that is who its lease and its owner are known by.
+    if (executions.get(record.id) !== undefined) return false
     const state = book.cachedState(record.runId)
     const node =
       state === null || record.role !== 'forward' ? undefined : nodeOfRecord(state.workflow, record)
     if (node?.sideEffect !== 'pure') return false
     const spec = host.specsByKind.get(node.kind)
-    return spec?.sideEffect === 'pure' && spec.execution === 'runner'
+    return spec?.sideEffect === 'pure' && spec.execution === 'runner' && spec.waitsForClaim !== true
   }
   const open = (record: InvocationRecord): AheadWork => {
     const fence = record.lease?.fence
@@ -59,7 +61,7 @@ export function createRunAhead({
     begin(decision) {
       const [first] = decision.started
       if (first === undefined || book.inFlight(first.runId) >= aheadMax) return []
-      const work = decision.started.filter(isPure).map(open)
+      const work = decision.started.filter(needNotWait).map(open)
       if (work.length > 0) {
         begun.set(decision, new Map(work.map(({ execution }) => [execution.invocationId, execution])))
       }

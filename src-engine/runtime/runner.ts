@@ -247,6 +247,8 @@ class SlotRunner implements Runner {
       given = true
     }
     try {
+      // Given up before it could begin.
+      if (execution.claim() === 'refused') return
       if (this.#stopping) execution.stop('stop')
       // Parked out of memory, it may be, between the claim and now.
       const state = book.cachedState(record.runId) ?? (await loadedState(book, record.runId))

@@ -5,6 +5,7 @@ import type { NodeId } from '../../src-engine/model/ids.ts'
 import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
 import { passedOverBy } from '../../src-engine/model/passed-over.ts'
 import { recoveryTaskKind } from '../../src-engine/runtime/core-tasks/recovery-task.ts'
+import { taskSpecsByKind } from '../../src-engine/tasks/specs.ts'
 import type { Effect } from './effect-sink.ts'
 import type { History, RunHistory } from './history.ts'
 import { isSameInput, recordedInputs } from './recorded-input.ts'
@@ -104,8 +105,12 @@ function wasGivenUp({ events }: RunHistory, record: InvocationRecord, attempt: n
   })
 }
 
-/** Whether it has no effect that anybody could see: only such a step begins before its claim is durable. */
-const mayRunAhead = (
+/** Whether it has no effect that anybody could see, by its kind as well: only such a step begins before its claim is durable. */
+function mayRunAhead(
   workflow: CompiledWorkflow | undefined,
   { nodeId }: { readonly nodeId: string },
-): boolean => workflow?.nodeById.get(nodeId as NodeId)?.sideEffect === 'pure'
+): boolean {
+  const node = workflow?.nodeById.get(nodeId as NodeId)
+  const spec = taskSpecsByKind.get(node?.kind ?? '')
+  return node?.sideEffect === 'pure' && spec?.sideEffect === 'pure' && spec.waitsForClaim !== true
+}

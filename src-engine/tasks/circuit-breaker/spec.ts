@@ -79,6 +79,7 @@ export const circuitBreakerSpec = {
   hasInput: true,
   outputs: () => ways,
   sideEffect: 'pure',
+  waitsForClaim: true,
   execution: 'runner',
   summary: (raw) => {
     const key = textParameter(raw, 'key', '')

@@ -66,6 +66,7 @@ export const emitEventSpec = {
   outputs: () => singleOutput,
   reach: [{ what: 'clusters', field: 'cluster' }],
   sideEffect: 'pure',
+  waitsForClaim: true,
   execution: 'runner',
   summary: (raw) => {
     const name = textParameter(raw, 'name', 'an event')

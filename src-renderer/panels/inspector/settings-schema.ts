@@ -289,7 +289,7 @@ export const settingsSchema: JsonObject = {
       {
         pure: {
           title: 'Does nothing outside',
-          hint: 'It only computes or reads, so it begins without waiting until what came before is stored.',
+          hint: 'It only computes or reads.',
         },
         idempotent: { title: 'Does no more than once', hint: 'The outside is the same afterwards.' },
         keyed: {

@@ -1,10 +1,15 @@
 /** Pure steps don't wait for the commit that claims them, others do; and what ran in vain leaves nothing. */
 
 import { afterEach, describe, expect, it } from 'vitest'
+import { compileWorkflow } from '../../../src-engine/core/compile.ts'
 import type { Checkpoint } from '../../../src-engine/model/checkpoint.ts'
 import { SagasmithError } from '../../../src-engine/model/errors.ts'
+import { invocationId, runId } from '../../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
+import { createExecutions } from '../../../src-engine/runtime/execution.ts'
+import { createRunAhead } from '../../../src-engine/runtime/run-ahead.ts'
 import type { Store } from '../../../src-engine/store/store.ts'
+import { taskSpecsByKind } from '../../../src-engine/tasks/specs.ts'
 import { simulationStores } from '../../simulation/stores.ts'
 import { documentOf, edgesOf } from '../model/workflow-fixture.ts'
 import { EnginesScene } from './permits/engines-scene.ts'
@@ -77,6 +82,25 @@ async function endInTurn(here: EnginesScene, count: number): Promise<void> {
   }
 }
 
+it('nothing of a step begins ahead while something of it is under way: a turn whose end is on its way', () => {
+  const workflow = compileWorkflow(chainOf(['a']), taskSpecsByKind)
+  const [run, id] = [runId('run_1'), invocationId('run_1/a')]
+  const lease = { runnerId: 'r', fence: { epoch: 1, counter: 2 }, expiresAt: 1 }
+  const record = { id, runId: run, nodeId: 'a', role: 'forward', path: '', lease }
+  const executions = createExecutions()
+  const ahead = createRunAhead({
+    executions,
+    book: { cachedState: () => ({ workflow }) as never, inFlight: () => 1 },
+    host: { specsByKind: taskSpecsByKind },
+  })
+  const decision = { started: [record] } as never
+  const before = executions.open({ runId: run, invocationId: id, fence: { epoch: 1, counter: 1 } })
+  expect(ahead.begin(decision)).toEqual([])
+  expect([executions.all(), ahead.confirm(decision)]).toEqual([[before], [record]])
+  executions.close(before)
+  expect(ahead.begin(decision).map(({ execution }) => execution.fence.counter)).toEqual([2])
+})
+
 describe.each(Object.entries(simulationStores))('ahead of a commit (%s)', (_name, open) => {
   const scene = async (settings = {}): Promise<{ here: EnginesScene; gate: Gate }> => {
     const gate = new Gate()
@@ -106,6 +130,25 @@ describe.each(Object.entries(simulationStores))('ahead of a commit (%s)', (_name
   it.each(['idempotent', 'keyed', 'unsafe'])('a step that is %s waits for it', async (sideEffect) => {
     const { here, gate } = await scene()
     const run = await here.start(chainOf(['a', 'b'], { sideEffect }))
+    await here.pass(10)
+    gate.isShut = true
+    here.atWork[0]?.end()
+    await turns()
+    expect(here.begun).toEqual([run])
+    gate.open()
+    await here.pass(10)
+    expect(here.begun).toEqual([run, run])
+  })
+
+  it.each([
+    ['an event, which another cluster may be told of', 'emit-event', { name: 'done' }],
+    ['a circuit breaker, whose probe others know of', 'circuit-breaker', {}],
+    ['what is of another kind than its step says', 'http-request', { url: 'https://example.test' }],
+  ])('%s waits for it, though it is pure', async (_what, kind, parameters) => {
+    const { here, gate } = await scene()
+    const inside = kind === 'circuit-breaker' ? { c: { kind: 'noop', parent: 'b' } } : {}
+    const nodes = { a: { kind: 'noop' }, b: { kind, parameters, sideEffect: 'pure' }, ...inside }
+    const run = await here.start(documentOf({ nodes, edges: edgesOf('a>b') }))
     await here.pass(10)
     gate.isShut = true
     here.atWork[0]?.end()
