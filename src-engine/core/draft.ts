@@ -59,7 +59,7 @@ export interface DecisionContext {
   /** Which results are to be looked into once they are handed on; null or absent where nobody judges any. */
   readonly needsScan?: NeedsScan | null
   /** What is written already by the checkpoint that this one goes into; null or absent for one of its own. */
-  readonly continues?: ReadonlySet<InvocationId> | null
+  readonly continues?: Pick<ReadonlySet<InvocationId>, 'has'> | null
   /** How long values that aren't kept stay after an end from which the run may go on; absent for the default. */
   readonly unkeptGraceMs?: Millis
 }

@@ -1,36 +1,85 @@
 /**
- * Two decisions about one run as one checkpoint: the second was made on the state as the first leaves it, and is
- * there with it or not at all.
+ * Decisions about one run as one checkpoint: each was made on the state as those before it leave it, and is there with
+ * them or not at all.
  */
 
-import type { Checkpoint, Writes } from '../model/checkpoint.ts'
+import type { AttemptRecord } from '../model/attempt.ts'
+import type { Checkpoint, Preconditions, Writes } from '../model/checkpoint.ts'
+import type { EventDraft } from '../model/event.ts'
+import type { InvocationId } from '../model/ids.ts'
+import type { InvocationRecord } from '../model/invocation.ts'
 
 /** More records than this are written by several: one of them must not hold up others for long. */
 const recordsMax = 64
 
-/**
- * The first with the second, which was made with `continues`; null where they must stay apart. Effects, permits and
- * letters of the first would be judged after what the second makes of them, and for want of a permit of the second
- * the first would be refused.
- */
-export function joinCheckpoints(first: Checkpoint, second: Checkpoint): Checkpoint | null {
-  if (hasSides(first.writes) || second.writes.take.length + second.expect.registers.length > 0) return null
-  if (first.writes.invocations.length + second.writes.invocations.length > recordsMax) return null
-  if (first.actor.kind !== second.actor.kind || first.actor.id !== second.actor.id) return null
-  const { expect, writes } = first
-  const written = new Map(writes.invocations.map((record) => [record.id, record]))
-  const expected = second.expect.invocations.filter(({ id }) => !written.has(id))
-  for (const record of second.writes.invocations) written.set(record.id, record)
-  return {
-    ...first,
-    at: second.at,
-    expect: { ...expect, invocations: [...expect.invocations, ...expected] },
-    writes: {
-      ...second.writes,
-      invocations: [...written.values()],
-      attempts: [...writes.attempts, ...second.writes.attempts],
-    },
-    events: [...first.events, ...second.events],
+export interface JoinedCheckpoint {
+  /** What is written by now; a decision that is to go into it is made with this as `continues`. */
+  readonly written: Pick<ReadonlySet<InvocationId>, 'has'>
+  /** Whether the checkpoint went into it; else the two must stay apart. */
+  readonly takes: (next: Checkpoint) => boolean
+  /** All of them; nothing goes into it any more. */
+  readonly whole: () => Checkpoint
+}
+
+/** Begins with one checkpoint, which stays as it is when none is taken. */
+export const joinOnto = (first: Checkpoint): JoinedCheckpoint => new Joined(first)
+
+class Joined implements JoinedCheckpoint {
+  readonly #first: Checkpoint
+  readonly written: Map<InvocationId, InvocationRecord>
+  /** The last that was taken; null while there is none. */
+  #last: Checkpoint | null = null
+  #isClosed: boolean
+  /** Made with the first that is taken, and added to: to copy them for each would cost more the more there are. */
+  #expected: Preconditions['invocations'][number][] = []
+  #attempts: AttemptRecord[] = []
+  #events: EventDraft[] = []
+
+  constructor(first: Checkpoint) {
+    this.#first = first
+    this.written = new Map(first.writes.invocations.map((record) => [record.id, record]))
+    this.#isClosed = hasSides(first.writes)
+  }
+
+  takes(next: Checkpoint): boolean {
+    if (!this.#mayTake(next)) return false
+    if (this.#last === null) {
+      const { expect, writes, events } = this.#first
+      this.#expected = [...expect.invocations]
+      this.#attempts = [...writes.attempts]
+      this.#events = [...events]
+    }
+    this.#last = next
+    for (const one of next.expect.invocations) if (!this.written.has(one.id)) this.#expected.push(one)
+    for (const record of next.writes.invocations) this.written.set(record.id, record)
+    for (const attempt of next.writes.attempts) this.#attempts.push(attempt)
+    for (const event of next.events) this.#events.push(event)
+    // What comes after effects, permits or letters would be judged before them.
+    this.#isClosed = hasSides(next.writes)
+    return true
+  }
+
+  /** For want of a permit that the next takes, those before it would be refused. */
+  #mayTake({ actor, expect, writes }: Checkpoint): boolean {
+    const { actor: own } = this.#first
+    if (this.#isClosed || writes.take.length + expect.registers.length > 0) return false
+    return (
+      this.written.size + writes.invocations.length <= recordsMax &&
+      actor.kind === own.kind &&
+      actor.id === own.id
+    )
+  }
+
+  whole(): Checkpoint {
+    const last = this.#last
+    if (last === null) return this.#first
+    return {
+      ...this.#first,
+      at: last.at,
+      expect: { ...this.#first.expect, invocations: this.#expected },
+      writes: { ...last.writes, invocations: [...this.written.values()], attempts: this.#attempts },
+      events: this.#events,
+    }
   }
 }
 

@@ -5,7 +5,7 @@ import type { RunState } from './run-state.ts'
 
 /** What of a decision's context tells what its checkpoint has raised before. */
 interface Continuing {
-  readonly continues?: ReadonlySet<InvocationId> | null
+  readonly continues?: Pick<ReadonlySet<InvocationId>, 'has'> | null
 }
 
 export const raisedRunVersion = ({ run }: RunState, { continues = null }: Continuing): number =>

@@ -8,7 +8,10 @@ import type { InvocationRecord } from '../model/invocation.ts'
 import type { Executions } from './execution.ts'
 
 /** `continues` is for the context of a decision that may share its checkpoint, and null where there is none to share. */
-export type MakeDecision = (state: RunState, continues: ReadonlySet<InvocationId> | null) => Decision | null
+export type MakeDecision = (
+  state: RunState,
+  continues: Pick<ReadonlySet<InvocationId>, 'has'> | null,
+) => Decision | null
 
 export interface DecisionHooks {
   /** A claim changed this record outside of any decision; a state that was loaded before lacks it. */
@@ -38,7 +41,7 @@ export const refused: Attempted = { kind: 'refused', decision: null }
 export function madeOf(
   make: MakeDecision,
   state: RunState,
-  continues: ReadonlySet<InvocationId> | null = null,
+  continues: Pick<ReadonlySet<InvocationId>, 'has'> | null = null,
 ): Decision | { readonly no: Error | null } {
   try {
     return make(state, continues) ?? noDecision

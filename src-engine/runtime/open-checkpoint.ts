@@ -3,23 +3,21 @@
  * go into it. A chain of steps that take no time is one write, however many they are.
  */
 
-import { joinCheckpoints } from '../core/join-checkpoints.ts'
+import type { JoinedCheckpoint } from '../core/join-checkpoints.ts'
+import { joinOnto } from '../core/join-checkpoints.ts'
 import type { Checkpoint, CommitAnswer } from '../model/checkpoint.ts'
-import type { InvocationId } from '../model/ids.ts'
 
 export class OpenCheckpoint {
-  #checkpoint: Checkpoint
-  readonly #written: Set<InvocationId>
+  readonly #joined: JoinedCheckpoint
   readonly #sent = Promise.withResolvers<readonly CommitAnswer[]>()
 
   constructor(checkpoint: Checkpoint) {
-    this.#checkpoint = checkpoint
-    this.#written = new Set(checkpoint.writes.invocations.map(({ id }) => id))
+    this.#joined = joinOnto(checkpoint)
   }
 
   /** What a decision is told that is to go into it. */
-  get written(): ReadonlySet<InvocationId> {
-    return this.#written
+  get written(): JoinedCheckpoint['written'] {
+    return this.#joined.written
   }
 
   /** The same for all decisions that went into it. */
@@ -29,14 +27,10 @@ export class OpenCheckpoint {
 
   /** Whether a decision that was made for it went into it. */
   takes(checkpoint: Checkpoint): boolean {
-    const joined = joinCheckpoints(this.#checkpoint, checkpoint)
-    if (joined === null) return false
-    this.#checkpoint = joined
-    for (const { id } of checkpoint.writes.invocations) this.#written.add(id)
-    return true
+    return this.#joined.takes(checkpoint)
   }
 
   send(commit: (checkpoint: Checkpoint) => Promise<readonly CommitAnswer[]>): void {
-    commit(this.#checkpoint).then(this.#sent.resolve, this.#sent.reject)
+    commit(this.#joined.whole()).then(this.#sent.resolve, this.#sent.reject)
   }
 }

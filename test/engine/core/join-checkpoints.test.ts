@@ -1,8 +1,9 @@
 /** Decisions of one turn as one checkpoint: records, events and memory tell the same as if each had its own. */
 
 import { expect, test } from 'vitest'
-import { joinCheckpoints } from '../../../src-engine/core/join-checkpoints.ts'
+import { joinOnto } from '../../../src-engine/core/join-checkpoints.ts'
 import type { Checkpoint } from '../../../src-engine/model/checkpoint.ts'
+import { invocationId } from '../../../src-engine/model/ids.ts'
 import { edgesOf } from '../model/workflow-fixture.ts'
 import { sceneOf } from './run-scene.ts'
 
@@ -47,6 +48,11 @@ test('branches and their join go into it as they come', async () => {
   expect(scene.state.run.status).toBe('SUCCEEDED')
 })
 
+const joinCheckpoints = (first: Checkpoint, second: Checkpoint): Checkpoint | null => {
+  const joined = joinOnto(first)
+  return joined.takes(second) ? joined.whole() : null
+}
+
 async function twoEnds(): Promise<readonly [Checkpoint, Checkpoint]> {
   const scene = sceneOf(chain('a', 'b', 'c'))
   await scene.start()
@@ -70,8 +76,23 @@ test('what stays apart: other actors, permits that may be taken by then, what th
   expect(joinCheckpoints(writing(first, { release: [{ key: 'k', holder: 'h' }] }), second)).toBeNull()
   expect(joinCheckpoints(writing(first, { take: [permit] }), second)).toBeNull()
   expect(joinCheckpoints(writing(first, { delivered: ['one'] }), second)).toBeNull()
-  const [record] = first.writes.invocations
-  if (record === undefined) throw new Error('the first writes its step')
-  const many = Array.from({ length: 64 }, () => record)
-  expect(joinCheckpoints(writing(first, { invocations: many }), second)).toBeNull()
+  expect(
+    joinCheckpoints(first, {
+      ...second,
+      expect: { ...second.expect, registers: [{ key: 'k', version: 0 }] },
+    }),
+  ).toBeNull()
+  const [record] = second.writes.invocations
+  if (record === undefined) throw new Error('the second writes its step')
+  const many = Array.from({ length: 64 }, (_, index) => ({ ...record, id: invocationId(`run-1/${index}`) }))
+  expect(joinCheckpoints(first, writing(second, { invocations: many }))).toBeNull()
+})
+
+test('nothing more is taken after what hands on effects, and one that is alone stays as it is', async () => {
+  const [first, second] = await twoEnds()
+  expect(joinOnto(first).whole()).toBe(first)
+  const joined = joinOnto(first)
+  expect(joined.takes(writing(second, { delivered: ['one'] }))).toBe(true)
+  expect(joined.takes(second)).toBe(false)
+  expect(joined.whole().writes.delivered).toEqual(['one'])
 })

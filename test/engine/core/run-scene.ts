@@ -10,7 +10,8 @@ import type { Claimant, Decision, DecisionContext } from '../../../src-engine/co
 import { applyDecision } from '../../../src-engine/core/draft.ts'
 import type { AttemptEnd } from '../../../src-engine/core/finish-attempt.ts'
 import { finishAttempt, finishAttempts } from '../../../src-engine/core/finish-attempt.ts'
-import { joinCheckpoints } from '../../../src-engine/core/join-checkpoints.ts'
+import type { JoinedCheckpoint } from '../../../src-engine/core/join-checkpoints.ts'
+import { joinOnto } from '../../../src-engine/core/join-checkpoints.ts'
 import { rebuildRunState, skippedNodes } from '../../../src-engine/core/rebuild.ts'
 import { recoverInvocation } from '../../../src-engine/core/recover.ts'
 import { beginAttempt } from '../../../src-engine/core/requests.ts'
@@ -19,7 +20,6 @@ import { applyChanges, createRunState, forwardId } from '../../../src-engine/cor
 import { startRun } from '../../../src-engine/core/start-run.ts'
 import type { Checkpoint } from '../../../src-engine/model/checkpoint.ts'
 import type { Fence } from '../../../src-engine/model/fence.ts'
-import type { InvocationId } from '../../../src-engine/model/ids.ts'
 import {
   definitionHash,
   invocationId,
@@ -146,23 +146,23 @@ class StoreScene implements Scene {
   }
 
   endInTurn = async (nodes: readonly string[]): Promise<Checkpoint | null> => {
-    let joined: Checkpoint | null = null
+    let joined: JoinedCheckpoint | null = null
     for (const node of nodes) {
       const { id, lease } = this.record(node)
       const fence = lease?.fence ?? { epoch: 1, counter: 0 }
-      const continues: ReadonlySet<InvocationId> | null =
-        joined === null ? null : new Set(joined.writes.invocations.map((record) => record.id))
-      const context = { ...this.#context('runner', true), continues }
+      const continues = joined?.written ?? null
+      const context: DecisionContext = { ...this.#context('runner', true), continues }
       const fact = { invocationId: id, fence, end: succeeded(node), input: json({}), log: null }
       const decision = finishAttempt(this.state, context, fact)
       assert.ok(decision !== null)
-      joined = joined === null ? decision.checkpoint : joinCheckpoints(joined, decision.checkpoint)
-      if (joined === null) return null
+      if (joined === null) joined = joinOnto(decision.checkpoint)
+      else if (!joined.takes(decision.checkpoint)) return null
       applyDecision(this.state, decision)
     }
-    if (joined !== null) await this.#commit(joined)
+    const whole = joined?.whole() ?? null
+    if (whole !== null) await this.#commit(whole)
     await this.#verify()
-    return joined
+    return whole
   }
 
   lose = (node: string, random = 0.5): Promise<Decision | null> => this.loseId(this.record(node).id, random)
