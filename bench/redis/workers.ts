@@ -2,19 +2,20 @@
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { nodeFlags, runnerFlags } from '../../bin/launcher/cli.mjs'
 import type { Taken, Task } from './target.ts'
 
 export interface BenchWorker {
   readonly does: (task: Task) => Promise<Taken>
 }
 
-/** In MiB, as bench/run.ts has it. */
-const youngGenerationMib = 16
+/** As the launcher starts a runner. */
+const execArgv = [...nodeFlags, ...runnerFlags]
 
 /** Starts a process that does nothing yet; it ends after `close`. */
 export function startWorker(script: string): BenchWorker {
   const child = fork(script, {
-    execArgv: [`--max-semi-space-size=${youngGenerationMib}`],
+    execArgv,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   return {

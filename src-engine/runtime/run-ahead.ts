@@ -7,7 +7,6 @@
 
 import type { Decision } from '../core/draft.ts'
 import { nodeOfRecord } from '../core/draft.ts'
-import type { InvocationId } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
 import { assert } from '../model/result.ts'
 import type { Execution, Executions } from './execution.ts'
@@ -40,7 +39,8 @@ export function createRunAhead({
   readonly executions: Executions
   readonly host: Pick<TaskHost, 'specsByKind'>
 }): RunAhead {
-  const begun = new WeakMap<Decision, ReadonlyMap<InvocationId, Execution>>()
+  /** What of a decision has begun, until it is known what became of its commit. */
+  const begun = new Map<Decision, readonly AheadWork[]>()
   const needNotWait = (record: InvocationRecord): boolean => {
     // A turn of a loop may follow one whose end is still on its way: that is who its lease and its owner are known by.
     if (executions.get(record.id) !== undefined) return false
@@ -60,29 +60,31 @@ export function createRunAhead({
   return {
     begin(decision) {
       const [first] = decision.started
-      if (first === undefined || book.inFlight(first.runId) >= aheadMax) return []
-      const work = decision.started.filter(needNotWait).map(open)
-      if (work.length > 0) {
-        begun.set(decision, new Map(work.map(({ execution }) => [execution.invocationId, execution])))
-      }
+      if (first === undefined || book.inFlight(first.runId) >= aheadMax) return none
+      const work: AheadWork[] = []
+      for (const record of decision.started) if (needNotWait(record)) work.push(open(record))
+      if (work.length > 0) begun.set(decision, work)
       return work
     },
     confirm(decision) {
       const ahead = begun.get(decision)
       if (ahead === undefined) return decision.started
-      for (const execution of ahead.values()) execution.settleClaim('durable')
-      return decision.started.filter(({ id }) => !ahead.has(id))
+      begun.delete(decision)
+      for (const { execution } of ahead) execution.settleClaim('durable')
+      if (ahead.length === decision.started.length) return none
+      return decision.started.filter((record) => !ahead.some((work) => work.record === record))
     },
     giveUp(decision) {
-      const ahead = begun.get(decision)
-      if (ahead === undefined) return decision.started.length
+      const ahead = begun.get(decision) ?? none
       begun.delete(decision)
-      for (const execution of ahead.values()) {
+      for (const { execution } of ahead) {
         execution.settleClaim('refused')
         // Whether the claim is there all the same is seen by its having nobody at it.
         executions.close(execution)
       }
-      return decision.started.length - ahead.size
+      return decision.started.length - ahead.length
     },
   }
 }
+
+const none = [] as const

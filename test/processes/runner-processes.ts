@@ -3,7 +3,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { expect, onTestFinished } from 'vitest'
-import { nodeFlags } from '../../bin/launcher/cli.mjs'
+import { nodeFlags, runnerFlags } from '../../bin/launcher/cli.mjs'
 import type { RunId } from '../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../src-engine/model/json.ts'
 import { parseDocument } from '../../src-engine/model/read-document.ts'
@@ -36,7 +36,7 @@ export async function startRunner(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<RunnerProcess> {
   const place = isClusterAddress(store) ? store : `sqlite:${store}`
-  const args = [...nodeFlags, cli, 'runner', '--store', place, '--json', ...more]
+  const args = [...nodeFlags, ...runnerFlags, cli, 'runner', '--store', place, '--json', ...more]
   const child = spawn(process.execPath, args, {
     env: { ...process.env, ...environment },
   })
