@@ -11,6 +11,11 @@ test.for([
     bug: 'who tried again as others were called was told to have been passed by',
   },
   {
+    seed: 8_395,
+    store: 'memory in four partitions with failovers',
+    bug: 'who decided and lost the answer was told so of what no replica had, and a failover took it back',
+  },
+  {
     seed: 197,
     store: 'memory in four partitions with failovers',
     bug: 'a program stood still for ever, whose going on was written and the answer lost',

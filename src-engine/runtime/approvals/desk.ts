@@ -15,6 +15,7 @@ import { validateInput } from '../../model/validate-input.ts'
 import type { InputOf, OutputOf } from '../../protocol/api.ts'
 import type { DecidedView, InboxCounts, InboxEntry } from '../../protocol/approvals.ts'
 import type { EngineParts } from '../engine-parts.ts'
+import { surelyThere } from '../surely-there.ts'
 import type { ApprovalDesk } from './approval-desk.ts'
 import { createInboxFeed } from './inbox-feed.ts'
 import { decidedView, entryOf, shownOf } from './inbox-views.ts'
@@ -124,7 +125,11 @@ async function decide(
   })
   dependencies.executor.failpoints('approval.after-commit')
   claimer.poke()
-  const { record } = await known(parts, request)
+  // What somebody else wrote, or this one whose answer was lost, may be on one server alone yet.
+  const { record } = await surelyThere(dependencies.store, runId, {
+    look: () => known(parts, request),
+    isThere: () => decision === null,
+  })
   const decided = await decidedView(parts.payloads, record)
   if (decided !== null) return { result: decision === null ? 'already' : 'decided', decided }
   throw new SagasmithError('approval_not_found', { details: { runId, invocationId } })
