@@ -21,6 +21,7 @@ import type { Instant, Millis } from '../model/time.ts'
 import type { CompiledNode, CompiledWorkflow } from './compile.ts'
 import { bindsRun, tellsCircuit } from './effects.ts'
 import type { NeedsScan } from './output/scan-effects.ts'
+import type { Written } from './raised-versions.ts'
 import { raisedRunVersion, raisedVersion } from './raised-versions.ts'
 import type {
   EdgeDecision,
@@ -59,7 +60,7 @@ export interface DecisionContext {
   /** Which results are to be looked into once they are handed on; null or absent where nobody judges any. */
   readonly needsScan?: NeedsScan | null
   /** What is written already by the checkpoint that this one goes into; null or absent for one of its own. */
-  readonly continues?: Pick<ReadonlySet<InvocationId>, 'has'> | null
+  readonly continues?: Written | null
   /** How long values that aren't kept stay after an end from which the run may go on; absent for the default. */
   readonly unkeptGraceMs?: Millis
 }

@@ -8,13 +8,14 @@ import type { Checkpoint, Preconditions, Writes } from '../model/checkpoint.ts'
 import type { EventDraft } from '../model/event.ts'
 import type { InvocationId } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
+import type { Written } from './raised-versions.ts'
 
 /** More records than this are written by several: one of them must not hold up others for long. */
 const recordsMax = 64
 
 export interface JoinedCheckpoint {
   /** What is written by now; a decision that is to go into it is made with this as `continues`. */
-  readonly written: Pick<ReadonlySet<InvocationId>, 'has'>
+  readonly written: Written
   /** Whether the checkpoint went into it; else the two must stay apart. */
   readonly takes: (next: Checkpoint) => boolean
   /** All of them; nothing goes into it any more. */

@@ -3,9 +3,12 @@
 import type { InvocationId } from '../model/ids.ts'
 import type { RunState } from './run-state.ts'
 
+/** Invocations that a checkpoint writes already, when another decision goes into it. */
+export type Written = Pick<ReadonlySet<InvocationId>, 'has'>
+
 /** What of a decision's context tells what its checkpoint has raised before. */
 interface Continuing {
-  readonly continues?: Pick<ReadonlySet<InvocationId>, 'has'> | null
+  readonly continues?: Written | null
 }
 
 export const raisedRunVersion = ({ run }: RunState, { continues = null }: Continuing): number =>

@@ -1,17 +1,14 @@
 /** How a try at a decision about a run went, and what to make of one whose commit was not confirmed. */
 
 import type { Decision } from '../core/draft.ts'
+import type { Written } from '../core/raised-versions.ts'
 import type { RunState } from '../core/run-state.ts'
 import { sameFence } from '../model/fence.ts'
-import type { InvocationId } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
 import type { Executions } from './execution.ts'
 
 /** `continues` is for the context of a decision that may share its checkpoint, and null where there is none to share. */
-export type MakeDecision = (
-  state: RunState,
-  continues: Pick<ReadonlySet<InvocationId>, 'has'> | null,
-) => Decision | null
+export type MakeDecision = (state: RunState, continues: Written | null) => Decision | null
 
 export interface DecisionHooks {
   /** A claim changed this record outside of any decision; a state that was loaded before lacks it. */
@@ -41,7 +38,7 @@ export const refused: Attempted = { kind: 'refused', decision: null }
 export function madeOf(
   make: MakeDecision,
   state: RunState,
-  continues: Pick<ReadonlySet<InvocationId>, 'has'> | null = null,
+  continues: Written | null = null,
 ): Decision | { readonly no: Error | null } {
   try {
     return make(state, continues) ?? noDecision

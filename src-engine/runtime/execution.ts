@@ -3,6 +3,8 @@
 import type { Fence } from '../model/fence.ts'
 import { sameFence } from '../model/fence.ts'
 import type { InvocationId, RunId } from '../model/ids.ts'
+import type { InvocationRecord } from '../model/invocation.ts'
+import { assert } from '../model/result.ts'
 import type { Instant } from '../model/time.ts'
 import type { Pausable } from '../tasks/task.ts'
 
@@ -116,6 +118,16 @@ export function createExecutions(onClosed: (id: InvocationId) => void = () => {}
     all: () => [...byId.values()],
     claimed: () => [...byId.values()].filter((execution) => execution.claim() === 'durable'),
   }
+}
+
+/** Opens the work of a decision that started it; `ahead` of the commit that claims it, or after. */
+export function openStarted(
+  executions: Pick<Executions, 'open'>,
+  { id: invocationId, runId, lease }: InvocationRecord,
+  ahead: boolean,
+): Execution {
+  assert(lease !== null, 'started work is owned')
+  return executions.open({ runId, invocationId, fence: lease.fence, ahead })
 }
 
 class OwnedExecution implements Execution {

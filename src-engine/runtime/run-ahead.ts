@@ -8,8 +8,8 @@
 import type { Decision } from '../core/draft.ts'
 import { nodeOfRecord } from '../core/draft.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
-import { assert } from '../model/result.ts'
 import type { Execution, Executions } from './execution.ts'
+import { openStarted } from './execution.ts'
 import type { RunBook } from './run-book.ts'
 import type { TaskHost } from './task-host.ts'
 
@@ -51,18 +51,14 @@ export function createRunAhead({
     const spec = host.specsByKind.get(node.kind)
     return spec?.sideEffect === 'pure' && spec.execution === 'runner' && spec.waitsForClaim !== true
   }
-  const open = (record: InvocationRecord): AheadWork => {
-    const fence = record.lease?.fence
-    assert(fence !== undefined, 'started work is owned')
-    const { id: invocationId, runId } = record
-    return { record, execution: executions.open({ runId, invocationId, fence, ahead: true }) }
-  }
   return {
     begin(decision) {
       const [first] = decision.started
       if (first === undefined || book.inFlight(first.runId) >= aheadMax) return none
       const work: AheadWork[] = []
-      for (const record of decision.started) if (needNotWait(record)) work.push(open(record))
+      for (const record of decision.started) {
+        if (needNotWait(record)) work.push({ record, execution: openStarted(executions, record, true) })
+      }
       if (work.length > 0) begun.set(decision, work)
       return work
     },

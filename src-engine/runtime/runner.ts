@@ -21,6 +21,7 @@ import { workOf } from './attempt-work.ts'
 import type { ClockWatch } from './clock/clock-watch.ts'
 import type { LeaseGate } from './clock/lease-gate.ts'
 import type { Execution, Executions } from './execution.ts'
+import { openStarted } from './execution.ts'
 import type { AttemptReport } from './executor.ts'
 import { executeAttempt } from './executor.ts'
 import type { ExecutorDependencies } from './executor-dependencies.ts'
@@ -184,10 +185,8 @@ class SlotRunner implements Runner {
   execute(started: readonly InvocationRecord[]): void {
     const { executions } = this.#dependencies
     for (const record of started) {
-      const { id: invocationId, runId, lease } = record
-      assert(lease !== null, 'started work is owned')
       this.#active += 1
-      void this.#run(record, executions.open({ runId, invocationId, fence: lease.fence }))
+      void this.#run(record, openStarted(executions, record, false))
     }
   }
 

@@ -287,10 +287,7 @@ export const settingsSchema: JsonObject = {
     sideEffect: choice(
       'Running it twice',
       {
-        pure: {
-          title: 'Does nothing outside',
-          hint: 'It only computes or reads.',
-        },
+        pure: { title: 'Does nothing outside', hint: 'It only computes or reads.' },
         idempotent: { title: 'Does no more than once', hint: 'The outside is the same afterwards.' },
         keyed: {
           title: 'Is noticed by the receiver',
