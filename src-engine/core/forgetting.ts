@@ -86,8 +86,8 @@ function mayForget(workflow: CompiledWorkflow): boolean {
   return known
 }
 
-/** By their form, wherever in a record they stand. */
-function noteFleeting(value: unknown, found: Set<BlobHash>): void {
+/** By their form, wherever in a record or an event they stand. */
+export function noteFleeting(value: unknown, found: Set<BlobHash>): void {
   if (typeof value !== 'object' || value === null) return
   if ('fleeting' in value && 'hash' in value) found.add(value.hash as BlobHash)
   else for (const item of Object.values(value)) noteFleeting(item, found)

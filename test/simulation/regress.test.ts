@@ -16,6 +16,11 @@ test.for([
     bug: 'who decided and lost the answer was told so of what no replica had, and a failover took it back',
   },
   {
+    seed: 21_110,
+    store: 'memory in four partitions with failovers',
+    bug: 'what two runs got of one demand went with the first that ended',
+  },
+  {
     seed: 197,
     store: 'memory in four partitions with failovers',
     bug: 'a program stood still for ever, whose going on was written and the answer lost',

@@ -80,14 +80,14 @@ const isBlob = (payload: Payload | null | undefined, hash: BlobHash): boolean =>
 const mayGoOn = (run: RunRecord): boolean =>
   runMachine.validateTransition(run.status, 'RUNNING', { kind: 'operator', id: null }) === null
 
-/** Those that its records name, wherever in them. */
-function fleetingOf({ run, invocations }: RunHistory): ReadonlySet<BlobHash> {
+/** Those that its records name, wherever in them, or its history alone. */
+function fleetingOf({ run, invocations, events }: RunHistory): ReadonlySet<BlobHash> {
   const named = new Set<BlobHash>()
   const look = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return
     if ('fleeting' in value && 'hash' in value) named.add(value.hash as BlobHash)
     else for (const item of Object.values(value)) look(item)
   }
-  look([run, invocations])
+  look([run, invocations, events.map(({ body }) => body)])
   return named
 }

@@ -9,6 +9,7 @@ import type { InvocationId } from '../../model/ids.ts'
 import type { InvocationRecord, PermitPlan } from '../../model/invocation.ts'
 import { invocationMachine } from '../../model/invocation-status.ts'
 import type { Payload } from '../../model/payload.ts'
+import type { CompiledNode } from '../compile.ts'
 import { isHeld, isPauseAsked } from '../control/hold.ts'
 import type { Decision, DecisionContext, Draft } from '../draft.ts'
 import { createDraft, finishDraft, moveInvocation, nodeOf, recordOf, touchInvocation } from '../draft.ts'
@@ -88,7 +89,7 @@ function yieldTo(
   if (difference !== null && node.permits?.onDifferent === 'raise') {
     const error = errorRecord('concurrency_different_arguments', {
       message: `“${record.nodeId}” is asked for with other arguments already, by ${id}: ${namesOf(difference)}.`,
-      details: { existing: id, nodeId: record.nodeId, ...difference },
+      details: { existing: id, nodeId: record.nodeId, ...(mayStay(node) ? difference : {}) },
     })
     const set = { error, input, permits: plan }
     failFinally(draft, record, { node, set, attempt: null, final: 'FAILED' })
@@ -109,6 +110,9 @@ function yieldTo(
     },
   })
 }
+
+/** An error stays with its run: it tells no values of what is not to stay, nor of what may quote what is taken out. */
+const mayStay = ({ keep, redact }: CompiledNode): boolean => keep === null && redact.length === 0
 
 /**
  * Hands on what the first demand came to; `first` is null when it is gone. What was cancelled, or is gone,

@@ -15,9 +15,12 @@ import { invocationId, opId, runIdOf } from '../../model/ids.ts'
 import type { InvocationRecord, PermitPlan } from '../../model/invocation.ts'
 import { invocationMachine } from '../../model/invocation-status.ts'
 import type { JsonValue } from '../../model/json.ts'
+import type { Payload } from '../../model/payload.ts'
 import { assert } from '../../model/result.ts'
+import { keptInput } from '../kept-output.ts'
 import { loadedState } from '../loaded-state.ts'
 import type { Runner, RunnerDependencies } from '../runner.ts'
+import { copyFor } from './own-copy.ts'
 import type { ResolvedPermits } from './resolve-permits.ts'
 import { resolvePermits } from './resolve-permits.ts'
 
@@ -82,14 +85,15 @@ class StoreRegistrar implements Registrar {
   }
 
   async deliver(id: InvocationId): Promise<void> {
-    const { store, partition, book } = this.#dependencies
-    const first = await store.load(partition, 'invocation', { invocationId: id })
-    if (first !== null && !invocationMachine.final.has(first.status)) return
+    const { store, partition, book, executor } = this.#dependencies
+    const found = await store.load(partition, 'invocation', { invocationId: id })
+    if (found !== null && !invocationMachine.final.has(found.status)) return
     const waiting = await store.load(partition, 'slotHolders', { key: reuseKey(id) })
     if (waiting.length === 0) return
     await Promise.all(
       waiting.map(async ({ holder }) => {
         const later = invocationId(holder)
+        const first = await copyFor(executor.payloads, runIdOf(later), found)
         await book.decide(runIdOf(later), (state) => {
           // It may come to wait for the same one again, and be handed something again.
           const name = opId(`reuse:${later}:${id}:${state.run.version}`)
@@ -145,8 +149,13 @@ class StoreRegistrar implements Registrar {
     const { id, permits, input } = record
     assert(permits !== null, 'a demand has permits')
     if (resolved === null) return { id, plan: { ...permits, registration: null }, input, first }
-    const { payloads } = this.#dependencies.executor
-    return { id, plan: resolved.plan, input: await payloads.keep(JSON.stringify(resolved.parameters)), first }
+    return { id, plan: resolved.plan, input: await this.#keptInput(resolved), first }
+  }
+
+  /** As an attempt keeps it; null where it may quote what is to be taken out, which is known once the step has ended. */
+  async #keptInput({ node, parameters }: ResolvedPermits): Promise<Payload | null> {
+    if (node.redact.length > 0) return null
+    return keptInput(this.#dependencies.executor.payloads, node, JSON.stringify(parameters))
   }
 
   async #decideToEnter(

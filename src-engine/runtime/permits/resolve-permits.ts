@@ -1,6 +1,7 @@
 /** What concurrency control asks of work where that depends on its parameters: known once these are resolved. */
 
 import { createHash } from 'node:crypto'
+import type { CompiledNode } from '../../core/compile.ts'
 import type { NodePermits } from '../../core/permits/node-permits.ts'
 import { isUnresolved, resolvedPlan } from '../../core/permits/node-permits.ts'
 import type { RunState } from '../../core/run-state.ts'
@@ -13,6 +14,7 @@ import { workOf } from '../attempt-work.ts'
 import type { RunnerDependencies } from '../runner.ts'
 
 export interface ResolvedPermits {
+  readonly node: Pick<CompiledNode, 'keep' | 'redact'>
   readonly permits: NodePermits
   readonly plan: PermitPlan
   readonly parameters: JsonValue
@@ -39,7 +41,7 @@ export async function resolvePermits(
     })
     const parameters = (resolved ?? null) as JsonValue
     const plan = resolvedPlan(work.node.permits, permits, { parameters, hash: nameFor(dependencies.store) })
-    return { permits: work.node.permits, plan, parameters }
+    return { node: work.node, permits: work.node.permits, plan, parameters }
   } catch (thrown) {
     log.debug('permits.unresolved', { invocationId: record.id, error: recordOfThrown(thrown).message })
     return null

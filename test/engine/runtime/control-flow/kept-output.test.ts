@@ -183,6 +183,26 @@ describe.each(Object.entries(simulationStores))('on %s', (_name, open) => {
     expect(await found(here.store)).toBe(false)
   })
 
+  it('a step that was tried again leaves nothing of its first try', async () => {
+    const here = await scene()
+    const parameters = { failTimes: 1, produce: 'value', value: '{{ input.a & input.b }}' }
+    const retry = { maxAttempts: 2, delayMs: 100, jitter: 0 }
+    const run = await here.start(
+      {
+        nodes: { make: { kind: 'debug', parameters, retry, keepOutput: 'none' }, end: transform('1') },
+        edges: edgesOf('make>end'),
+      },
+      halves,
+    )
+    await here.pass(1_000)
+    expect((await here.run(run)).status).toBe('SUCCEEDED')
+    const { events } = await readHistory(here.store)
+    // What it was called with twice, and what it gave.
+    const kept = JSON.stringify(events).match(/"[0-9a-f]{64}","bytes":\d+,"fleeting"/g)
+    expect(new Set(kept).size).toBe(3)
+    expect(await found(here.store)).toBe(false)
+  })
+
   it('a map of such results gives them on, and keeps them no longer', async () => {
     const here = await scene()
     const run = await here.play(
