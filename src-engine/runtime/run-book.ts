@@ -29,6 +29,7 @@ import { following } from './following.ts'
 import { loadRunState } from './load-run-state.ts'
 import { OpenCheckpoint } from './open-checkpoint.ts'
 import { epochOfRun } from './run-place.ts'
+import { isSafe } from './surely-there.ts'
 
 /** More refusals in a row than this mean that the decision can't be right. */
 const refusalsMax = 100
@@ -90,10 +91,13 @@ class CachedRunBook implements RunBook {
     for (let refusals = 0; refusals < refusalsMax; ) {
       if (this.#closed) throw new SagasmithError('store_closed')
       const again = refusals + failures > 0 || unsure !== null
+      const epoch = epochOfRun(this.#dependencies.store.info, runId)
       const attempted = await this.#attempt(runId, unsure?.orElse(make) ?? make, { hooks, again })
       if (attempted.kind === 'decided') {
         if (attempted.decision !== null || unsure?.isThere() !== true) return attempted.decision
-        const found = unsure.takeUp(this.cachedState(runId))
+        const found = (await isSafe(this.#dependencies, runId, epoch))
+          ? unsure.takeUp(this.cachedState(runId))
+          : null
         if (found !== null) {
           hooks.sent?.(found, true)
           this.#listener(found)

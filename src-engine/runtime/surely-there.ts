@@ -1,7 +1,10 @@
 /** What somebody is told that is there already: it must be as safe as if it had just been written. */
 
+import { recordOfThrown } from '../model/errors.ts'
 import type { RunId } from '../model/ids.ts'
+import type { Clock, Logger } from '../model/ports.ts'
 import type { Store } from '../store/store.ts'
+import { pauseAfter } from './failure-pause.ts'
 import { epochOfRun } from './run-place.ts'
 
 /**
@@ -20,4 +23,26 @@ export async function surelyThere<Found>(
     await confirm(runId)
     if (epochOfRun(info, runId) === epoch) return found
   }
+}
+
+/**
+ * Whether what was read of a run in that epoch is safe by now. False where another one has begun since, and, after a pause,
+ * where nobody could say for now: then it is read again.
+ */
+export async function isSafe(
+  { store, clock, log }: { readonly store: Store; readonly clock: Clock; readonly log: Logger },
+  runId: RunId,
+  epoch: number,
+): Promise<boolean> {
+  if (store.confirm === undefined) return true
+  try {
+    await store.confirm(runId)
+  } catch (thrown) {
+    const { retryable, message } = recordOfThrown(thrown)
+    if (!retryable) throw thrown
+    log.error('confirm.failed', { runId, error: message })
+    await pauseAfter(clock, 0)
+    return false
+  }
+  return epochOfRun(store.info, runId) === epoch
 }

@@ -21,6 +21,11 @@ test.for([
     bug: 'what two runs got of one demand went with the first that ended',
   },
   {
+    seed: 8_243,
+    store: 'memory in four partitions with failovers',
+    bug: 'a step was executed for a run whose start had lost its answer, and a failover took the run back',
+  },
+  {
     seed: 197,
     store: 'memory in four partitions with failovers',
     bug: 'a program stood still for ever, whose going on was written and the answer lost',

@@ -1,6 +1,7 @@
 /** What an engine saw before a failover counts no more: a partition that lost some of it gives the same versions again. */
 
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
+import { SagasmithError } from '../../../src-engine/model/errors.ts'
 import type { RunRecord } from '../../../src-engine/model/run.ts'
 import { second } from '../../../src-engine/model/time.ts'
 import type { Records } from '../../../src-engine/store/memory/memory-records.ts'
@@ -49,6 +50,56 @@ it('a run in memory is looked at again, though its version is still the same', a
   await here.end()
   await here.end()
   expect(await here.run(id)).toMatchObject({ status: 'SUCCEEDED', tenant: 'another' })
+})
+
+describe('a start whose answer was lost', () => {
+  /** Its first commit of a run is made, and not answered; a failover may come while that is confirmed. */
+  const unsure = async (confirm: (scene: ReturnType<typeof aStore>) => void) => {
+    const scene = aStore()
+    const { store } = scene
+    let lost = 0
+    let confirmed = 0
+    const here = new EnginesScene({
+      ...store,
+      commit: async (partition, checkpoints) => {
+        const answers = await store.commit(partition, checkpoints)
+        const begins = checkpoints.some(({ opId }) => opId.startsWith('start:'))
+        if (begins && (lost += 1) === 1) throw new SagasmithError('store_failed')
+        return answers
+      },
+      confirm: async () => {
+        expect(here.atWork).toEqual([])
+        if ((confirmed += 1) === 1) confirm(scene)
+      },
+    })
+    await here.launch()
+    const step = { kind: 'noop', sideEffect: 'idempotent' }
+    const started = here.start(documentOf({ nodes: { a: step } }))
+    await expect(started).rejects.toMatchObject({ code: 'store_failed' })
+    await here.pass(10 * second)
+    return { here, confirmed: () => confirmed }
+  }
+
+  it('is executed once it is safe', async () => {
+    const { here, confirmed } = await unsure(() => undefined)
+    expect([here.begun.length, confirmed()]).toEqual([1, 1])
+  })
+
+  it('is confirmed again where that failed', async () => {
+    const { here, confirmed } = await unsure(() => {
+      throw new SagasmithError('store_failed')
+    })
+    expect([here.begun.length, confirmed()]).toEqual([1, 2])
+  })
+
+  it('is not executed where a failover took it back', async () => {
+    const { here, confirmed } = await unsure(({ records, failOver }) => {
+      records.runs.clear()
+      records.invocations.clear()
+      failOver()
+    })
+    expect([here.begun.length, confirmed()]).toEqual([0, 1])
+  })
 })
 
 it('what a run means for another is not done with while what it is from is lost', async () => {
