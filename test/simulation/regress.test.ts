@@ -26,6 +26,11 @@ test.for([
     bug: 'a step was executed for a run whose start had lost its answer, and a failover took the run back',
   },
   {
+    seed: 1_490,
+    store: 'memory in four partitions in fast mode',
+    bug: 'a lost start was taken for there, for somebody else had begun the run anew, and nobody was told that it had begun twice',
+  },
+  {
     seed: 197,
     store: 'memory in four partitions with failovers',
     bug: 'a program stood still for ever, whose going on was written and the answer lost',

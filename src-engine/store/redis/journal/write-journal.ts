@@ -5,7 +5,9 @@
  */
 
 import { hostname } from 'node:os'
+import { unpackHead } from '../../../model/event-codec.ts'
 import type { StoreId } from '../../../model/ids.ts'
+import { runId as asRunId } from '../../../model/ids.ts'
 import type { Instant, Millis } from '../../../model/time.ts'
 import { knowsOp } from '../find-op.ts'
 import { layoutFormat } from '../layout.ts'
@@ -292,8 +294,11 @@ export class WriteJournal {
         return typeof found === 'string' ? found : ''
       },
       isThere: ({ opId, unit }: JournalEntry) => {
-        const runId = unit.parts.find((part) => part.runId !== '')?.runId ?? null
-        return knowsOp(router, state, { opId, runId })
+        const part = unit.parts.find((one) => one.runId !== '')
+        if (part === undefined) return knowsOp(router, state, { opId, runId: null })
+        // Another process may have been asked for the same since: that one's is not this one, whose steps may have begun.
+        const { actor } = unpackHead(part.text, asRunId(part.runId))
+        return knowsOp(router, state, { opId, runId: part.runId, by: actor })
       },
     }
   }

@@ -1,11 +1,15 @@
 /** What a store's journal does beside replays: what it notes, and for how long claims wait. */
 
 import { expect, test } from 'vitest'
-import { opId, storeId } from '../../../../../src-engine/model/ids.ts'
+import { packEvents } from '../../../../../src-engine/model/event-codec.ts'
+import type { OpId } from '../../../../../src-engine/model/ids.ts'
+import { opId, runId, storeId } from '../../../../../src-engine/model/ids.ts'
+import type { ReplayReport } from '../../../../../src-engine/store/redis/journal/journal-options.ts'
 import { WriteJournal } from '../../../../../src-engine/store/redis/journal/write-journal.ts'
 import { partitionKeys } from '../../../../../src-engine/store/redis/layout.ts'
 import { newPartitionState, newSeenRooms } from '../../../../../src-engine/store/redis/partition-state.ts'
 import type { Router } from '../../../../../src-engine/store/redis/router.ts'
+import { opTagOf } from '../../../../../src-engine/store/redis/tokens.ts'
 import type { Unit, UnitAnswer } from '../../../../../src-engine/store/redis/unit.ts'
 import { aUnit, FakePartition } from './fake-partition.ts'
 
@@ -13,10 +17,15 @@ function scene() {
   const partition = new FakePartition()
   const clock = { now: 1_000, timers: [] as { readonly at: number; readonly call: () => void }[] }
   let waited = 0
+  const reports: ReplayReport[] = []
+  /** What the run's history holds: groups of events. */
+  const texts: string[] = []
   const router: Router = {
     topology: () => ({ isCluster: false, masters: [], nodes: [], ownerOf: () => null }),
     ownerOf: () => 'somewhere:1',
     ask: async (_, [name, key, field]) => {
+      if (name === 'LRANGE') return texts.map((_text, index) => `1-${index} ${opTagOf(begun)}`)
+      if (name === 'XRANGE') return [[field, ['b', texts[Number(String(field).slice(2))]]]]
       if (name === 'HGET') return partition.tokens.get(String(key)) ?? String(field)
       return partition.boundaries.flatMap(({ epoch, foundAt }) => [
         `from:${epoch}`,
@@ -40,7 +49,12 @@ function scene() {
     storeId: storeId('s'),
     writerId: 'w',
     states: [state],
-    options: { directory: null, holdMs: 1_000, onReplayed: () => {}, onTrouble: () => {} },
+    options: {
+      directory: null,
+      holdMs: 1_000,
+      onReplayed: (report) => reports.push(report),
+      onTrouble: () => {},
+    },
     persists: false,
   })
   const written: Unit[] = []
@@ -56,8 +70,46 @@ function scene() {
       timer.call()
     }
   }
-  return { partition, clock, state, journal, written, bringBack, wait }
+  return { partition, clock, state, journal, written, bringBack, wait, reports, texts }
 }
+
+const begun = opId('start:run')
+
+/** What a process wrote that began the run: several who are asked for the same do so under one name. */
+function beginning(partition: FakePartition, by: string): Unit & { readonly opId: OpId } {
+  const unit = aUnit(partition, begun, ['run'])
+  const id = runId('run')
+  const group = { epoch: 1, runId: id, at: 0, opId: begun, actor: { kind: 'operator', id: by } } as const
+  const cause = { kind: 'manual', by: null, detail: null } as const
+  const body = { type: 'run.changed', from: 'CREATED', to: 'RUNNING', set: {} } as const
+  const text = packEvents(group, [{ runId: id, invocationId: null, cause, body }])
+  const hashes = unit.hashes.map((hash) => ({
+    ...hash,
+    written: hash.written.map((one) => ({ ...one, token: `${one.token} ${by}` })),
+  }))
+  return { ...unit, hashes, parts: [{ groups: null, runId: id, count: 1, digest: '', opTag: '', text }] }
+}
+
+test.for([
+  ['another', 0, [begun]],
+  ['itself', 1, []],
+] as const)(
+  'where the same was begun anew by %s, under the same name, it is told so',
+  async ([by, there, gone]) => {
+    const { partition, state, journal, bringBack, reports, texts } = scene()
+    const before = partition.copy()
+    const unit = beginning(partition, 'itself')
+    partition.write([unit])
+    journal.note(state, { epoch: 1, seq: 1, units: [unit], answers: [{ kind: 'written', fresh: [] }] })
+    partition.goBack(before)
+    const since = beginning(partition, by)
+    partition.write([since, aUnit(partition, opId('more'), ['run'])])
+    texts.push(since.parts[0]?.text ?? '')
+    state.epoch = 2
+    await bringBack()
+    expect(reports.map((report) => [report.there, report.gone.map((op) => op.opId)])).toEqual([[there, gone]])
+  },
+)
 
 test('claims wait a second, also where the wall clock jumps back meanwhile', async () => {
   const { clock, journal, bringBack, wait } = scene()
