@@ -1,6 +1,7 @@
 /** Above the canvas: which run is looked at when it isn't one of the open document, or why it failed. */
 
 import { Redo2, StepForward } from 'lucide-react'
+import type { WorkflowId } from '../../src-engine/model/ids.ts'
 import { nodeId } from '../../src-engine/model/ids.ts'
 import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
 import type { RunRecord } from '../../src-engine/model/run.ts'
@@ -11,6 +12,7 @@ import { runCommand } from '../commands/registry.ts'
 import { useDesigner, useDocument, useRuns, useView } from '../state/context.ts'
 import { askToDecide, unapproved, undecided } from '../state/decision.ts'
 import { isRetryable } from '../state/rerun.ts'
+import type { ShownRun } from '../state/runs-store.ts'
 import { isUnderWay, shownModel, shownUntil } from '../state/runs-store.ts'
 import { useShownDocument } from '../state/selectors.ts'
 import type { RunPlace } from '../state/show-run.ts'
@@ -20,7 +22,7 @@ import { isStandingStill, pauseOf, runWaitWords } from '../status/wait-words.ts'
 import { approvals } from '../text/approval-words.ts'
 import { asideWords } from '../text/aside-words.ts'
 import { debugWords } from '../text/debug-words.ts'
-import { children, doubt, fill, past } from '../text/messages.ts'
+import { children, doubt, fill, onItsVersion, past } from '../text/messages.ts'
 import { RestrictedBanner } from '../trust/RestrictedBanner.tsx'
 import { TrustBanner } from '../trust/TrustBanner.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -113,15 +115,15 @@ function StateBanner() {
   const designer = useDesigner()
   const current = useRuns((state) => state.current)
   const now = useSlowClock()
-  const isDocumentOpen = useDocument((state) => state.isOpen)
+  const open = useDocument((state) => (state.isOpen ? state.history.document.id : null))
   const run = current === null ? null : shownModel(current).replay.run
   if (current === null || run === null) return null
   if (current.overlay !== null) {
     return (
       <div className={styles['banner']} data-testid="run-banner">
         <p>
-          Run of <b>{run.workflowTitle}</b>, {instantWords(run.createdAt, now)} — shown on the version it ran
-          on{isDocumentOpen ? ', which is not the one you have open' : ''}. Nothing can be edited here.
+          Run of <b>{run.workflowTitle}</b>, {instantWords(run.createdAt, now)} —{' '}
+          {versionWords(current, open)}. Nothing can be edited here.
         </p>
         <button
           type="button"
@@ -129,7 +131,7 @@ function StateBanner() {
           data-size="small"
           onClick={() => runCommand(designer, 'run.close')}
         >
-          {isDocumentOpen ? 'Back to editing' : 'Close'}
+          {open === null ? 'Close' : 'Back to editing'}
         </button>
       </div>
     )
@@ -177,6 +179,12 @@ function StateBanner() {
       )}
     </div>
   )
+}
+
+/** On what a run is shown that isn't one of the open document. */
+function versionWords({ overlay }: ShownRun, open: WorkflowId | null): string {
+  if (open === null) return onItsVersion.alone
+  return overlay?.id === open ? onItsVersion.changed : onItsVersion.foreign
 }
 
 /** Why the run stands still, while it does. */

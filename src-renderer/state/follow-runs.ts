@@ -1,14 +1,11 @@
 /** Keeps the list of runs and the shown run fresh: events are gathered and applied once per frame. */
 
 import type { EngineEvent } from '../../src-engine/model/event.ts'
-import type { DefinitionHash, RunId } from '../../src-engine/model/ids.ts'
+import type { RunId } from '../../src-engine/model/ids.ts'
 import type { JsonObject, JsonValue } from '../../src-engine/model/json.ts'
-import { withVersionsOf } from '../../src-engine/model/pinned-versions.ts'
-import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
-import type { EngineConnection } from '../bridge/connection.ts'
 import { withMocksOf } from '../commands/mocks.ts'
 import { runStyle } from '../status/status-style.ts'
-import { asDocument, asJson } from './blank-document.ts'
+import { asJson } from './blank-document.ts'
 import { breakpointsOf } from './breakpoints-here.ts'
 import { chosenMocks } from './chosen-mocks.ts'
 import type { Designer } from './designer.ts'
@@ -133,34 +130,6 @@ function mockedDocument(designer: Designer): ReturnType<typeof openedDocument> {
   const set = chosenMocks(designer)
   const { baseDirectory } = openedDocument(designer)
   return { document: asJson(set === null ? document : withMocksOf(document, set)), baseDirectory }
-}
-
-/** Opens a run from the list: on the open document when it is the same version, else on its own. */
-export async function openRun(
-  designer: Designer,
-  { runId, hash, site }: Pick<ShownRun, 'runId' | 'site'> & { readonly hash: DefinitionHash },
-): Promise<void> {
-  const { isOpen, history } = designer.document.getState()
-  const { call } = lineTo(designer, site)
-  if (isOpen && (await isVersion({ call }, history.document, hash)))
-    return showRun(designer, { runId, site, hash, overlay: null })
-  const { document } = await call('workflows.version', { hash })
-  designer.view.getState().select({})
-  showRun(designer, { runId, site, hash, overlay: asDocument(document) })
-}
-
-/** Whether a document is that version; it may have left the versions of the workflows that it starts open. */
-export async function isVersion(
-  { call }: Pick<EngineConnection, 'call'>,
-  document: WorkflowDocument,
-  hash: DefinitionHash,
-): Promise<boolean> {
-  const hashOf = async (one: WorkflowDocument): Promise<DefinitionHash | null> =>
-    (await call('workflows.validate', { document: asJson(one) })).hash
-  if ((await hashOf(document)) === hash) return true
-  const { document: version } = await call('workflows.version', { hash })
-  const pinned = withVersionsOf(document, asDocument(version))
-  return pinned !== document && (await hashOf(pinned)) === hash
 }
 
 /** Stops showing a run. */

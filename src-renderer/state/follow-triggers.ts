@@ -6,7 +6,7 @@ import { versionChanges } from '../../src-engine/model/version-changes.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import { asDocument } from './blank-document.ts'
 import type { Designer } from './designer.ts'
-import { isVersion } from './follow-runs.ts'
+import { isVersion } from './open-run.ts'
 import { shownDocument } from './selectors.ts'
 
 /** Often enough to look live, seldom enough to cost nothing. */

@@ -6,8 +6,8 @@ import type { RunRecord } from '../../src-engine/model/run.ts'
 import { runMachine } from '../../src-engine/model/run-status.ts'
 import { asJson } from './blank-document.ts'
 import type { Designer } from './designer.ts'
-import { openRun } from './follow-runs.ts'
 import { trustSettled } from './follow-trust.ts'
+import { openRun } from './open-run.ts'
 import { lineTo, shownSite } from './site-lines.ts'
 
 export interface Rerun {

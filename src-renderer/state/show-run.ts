@@ -3,7 +3,7 @@
 import type { InvocationId, NodeId, RunId } from '../../src-engine/model/ids.ts'
 import type { Designer } from './designer.ts'
 import { attempt } from './designer.ts'
-import { openRun } from './follow-runs.ts'
+import { openRun } from './open-run.ts'
 import type { Site } from './site.ts'
 import { lineTo } from './site-lines.ts'
 

@@ -137,6 +137,13 @@ export const summaries = {
 /** Above the canvas while the playhead is in the past. */
 export const past = 'You are looking at {time} of this run. Canvas, inspector and log show that moment.'
 
+/** Above the canvas: what a run is shown on that isn't one of the open document. */
+export const onItsVersion = {
+  alone: 'shown on the version it ran on',
+  changed: 'shown on the version it ran on, which has been changed since',
+  foreign: 'another workflow than the one you have open',
+} as const
+
 /** A step that waits for a person because nobody knows whether its effect happened. */
 export const doubt = {
   title: 'What happened here?',

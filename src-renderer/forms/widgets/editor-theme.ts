@@ -5,7 +5,7 @@ import { EditorView } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 
 export const editorTheme = EditorView.theme({
-  '&': { backgroundColor: 'transparent', color: 'var(--text)', fontSize: '12.5px', maxHeight: 'inherit' },
+  '&': { backgroundColor: 'transparent', color: 'var(--text)', fontSize: '12.5px', minHeight: '0' },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--font-code)', lineHeight: '1.6', overflow: 'auto' },
   '.cm-content': { padding: '6px 0', caretColor: 'var(--text)' },

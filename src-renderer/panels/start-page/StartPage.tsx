@@ -3,7 +3,7 @@
 import { ArrowRight, FileClock, FolderOpen, Play, Plus } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { isJsonObject } from '../../../src-engine/model/json.ts'
-import type { SampleEntry } from '../../../src-engine/protocol/api.ts'
+import type { LibraryEntry, SampleEntry } from '../../../src-engine/protocol/api.ts'
 import type { DraftEntry } from '../../../src-engine/protocol/documents.ts'
 import { useConnectionState, useDesigner } from '../../state/context.ts'
 import { newDocument, openDraft, openPath, openSample, openWithDialog } from '../../state/files.ts'
@@ -13,32 +13,35 @@ import controls from '../../ui/controls.module.css'
 import { Logo } from '../../ui/Logo.tsx'
 import { instantWords } from '../../ui/time-words.ts'
 import { useSlowClock } from '../../ui/use-clock.ts'
-import { FileRow, useLibrary } from '../files/FilesPanel.tsx'
+import { FileRow } from '../files/FilesPanel.tsx'
 import { SamplePicture } from './SamplePicture.tsx'
 import styles from './StartPage.module.css'
 
-/** What fits beside the samples without scrolling. */
+/** What leaves the samples in sight. */
 const recentMax = 6
 
 export function StartPage() {
   const designer = useDesigner()
   const samples = useAnswer('samples.list') as readonly SampleEntry[] | null
   const drafts = useAnswer('drafts.list') as readonly DraftEntry[] | null
-  const library = useLibrary()
-  const now = useSlowClock()
+  const library = useAnswer('library.list') as readonly LibraryEntry[] | null
   const open = (name: string, runs: boolean): void => {
     void openSample(designer, name).then((isOpen) => (isOpen && runs ? runWithDefaults(designer) : undefined))
   }
+  // All at once: nothing that can be pressed moves down below what comes later.
+  const isKnown = samples !== null && drafts !== null && library !== null
   return (
     <main className={styles['page']} data-testid="start-page">
       <div className={styles['inside']}>
         <Logo size={44} />
         <h1>{empty.title}</h1>
         <p className={styles['lead']}>{empty.lead}</p>
+        {isKnown && drafts.length + library.length > 0 && <Earlier drafts={drafts} library={library} />}
         <ul className={styles['samples']} aria-label="Samples">
-          {samples?.map((sample) => (
-            <SampleCard key={sample.name} sample={sample} onOpen={(runs) => open(sample.name, runs)} />
-          ))}
+          {isKnown &&
+            samples.map((sample) => (
+              <SampleCard key={sample.name} sample={sample} onOpen={(runs) => open(sample.name, runs)} />
+            ))}
           <li className={styles['own']}>
             <button
               type="button"
@@ -63,43 +66,57 @@ export function StartPage() {
             </button>
           </li>
         </ul>
-        <div className={styles['lower']}>
-          {drafts !== null && drafts.length > 0 && (
-            <section className={styles['begin']} aria-label="Unsaved drafts">
-              <h3>Unsaved drafts</h3>
-              {drafts.slice(0, recentMax).map((draft) => (
-                <button
-                  type="button"
-                  key={draft.id}
-                  data-testid={`draft-${draft.id}`}
-                  onClick={() => void openDraft(designer, draft)}
-                >
-                  <FileClock size={16} aria-hidden />
-                  <span>{draft.title}</span>
-                  <small>{instantWords(draft.savedAt, now)}</small>
-                </button>
-              ))}
-            </section>
-          )}
-          {library !== null && library.length > 0 && (
-            <section className={styles['recent']} aria-label="Recent workflows">
-              <h3>Recent</h3>
-              {library
-                .toSorted((a, b) => b.modifiedAt - a.modifiedAt)
-                .slice(0, recentMax)
-                .map((entry) => (
-                  <FileRow
-                    key={entry.path}
-                    entry={entry}
-                    isCurrent={false}
-                    onOpen={() => void openPath(designer, entry.path)}
-                  />
-                ))}
-            </section>
-          )}
-        </div>
       </div>
     </main>
+  )
+}
+
+/** Where a person was: before the samples, for whoever comes back goes on there. */
+function Earlier(props: {
+  readonly drafts: readonly DraftEntry[]
+  readonly library: readonly LibraryEntry[]
+}) {
+  const designer = useDesigner()
+  const now = useSlowClock()
+  const recent = props.library.toSorted((a, b) => b.modifiedAt - a.modifiedAt).slice(0, recentMax)
+  return (
+    <div className={styles['earlier']}>
+      {props.drafts.length > 0 && (
+        <section aria-label="Unsaved drafts">
+          <h2>Unsaved drafts</h2>
+          <div className={styles['rows']}>
+            {props.drafts.slice(0, recentMax).map((draft) => (
+              <button
+                type="button"
+                key={draft.id}
+                className={styles['draft']}
+                data-testid={`draft-${draft.id}`}
+                onClick={() => void openDraft(designer, draft)}
+              >
+                <FileClock size={15} aria-hidden />
+                <span>{draft.title}</span>
+                <small>{instantWords(draft.savedAt, now)}</small>
+              </button>
+            ))}
+          </div>
+        </section>
+      )}
+      {recent.length > 0 && (
+        <section aria-label="Recent workflows">
+          <h2>Recent</h2>
+          <div className={styles['rows']}>
+            {recent.map((entry) => (
+              <FileRow
+                key={entry.path}
+                entry={entry}
+                isCurrent={false}
+                onOpen={() => void openPath(designer, entry.path)}
+              />
+            ))}
+          </div>
+        </section>
+      )}
+    </div>
   )
 }
 
@@ -151,8 +168,8 @@ function asksServices({ document }: SampleEntry): boolean {
   return Array.isArray(hosts) && hosts.length > 0
 }
 
-/** The answer to a call without input, asked for again whenever the line comes back. */
-function useAnswer(method: 'samples.list' | 'drafts.list'): unknown {
+/** The answer to a call without input, asked for again whenever the line comes back; empty where it fails. */
+function useAnswer(method: 'samples.list' | 'drafts.list' | 'library.list'): unknown {
   const designer = useDesigner()
   const { status } = useConnectionState()
   const [answer, setAnswer] = useState<unknown>(null)
@@ -161,7 +178,8 @@ function useAnswer(method: 'samples.list' | 'drafts.list'): unknown {
     designer.connection
       .call(method, {})
       .then(setAnswer)
-      .catch(() => undefined)
+      // The rest of the page doesn't wait for it.
+      .catch(() => setAnswer((known: unknown) => known ?? []))
   }, [designer, method, status])
   return answer
 }

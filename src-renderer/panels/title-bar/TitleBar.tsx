@@ -44,7 +44,7 @@ export function TitleBar() {
     <header className={styles['bar']}>
       <div className={styles['left']}>
         <Logo />
-        {isOpen ? <DocumentName /> : <span className={styles['product']}>Sagasmith</span>}
+        <Name />
         <ShownRun />
       </div>
       <div className={styles['right']}>
@@ -108,6 +108,24 @@ function LettersButton() {
       )}
     </span>
   )
+}
+
+/** What is open; while a run of another workflow is looked at, that one's name, which can't be edited here. */
+function Name() {
+  const isOpen = useDocument((state) => state.isOpen)
+  const open = useDocument((state) => (state.isOpen ? state.history.document.id : null))
+  const foreign = useRuns(({ current }) =>
+    current !== null && current.overlay !== null && current.overlay.id !== open
+      ? current.overlay.title
+      : null,
+  )
+  if (foreign !== null)
+    return (
+      <span className={styles['foreign']} data-testid="shown-workflow">
+        Run of <b>{foreign}</b>
+      </span>
+    )
+  return isOpen ? <DocumentName /> : <span className={styles['product']}>Sagasmith</span>
 }
 
 function DocumentName() {

@@ -207,7 +207,7 @@ function isUntouched({ isOpen, path, savedStep, history }: DocumentState): boole
 }
 
 /** Reads what a tab that sleeps holds: its draft, else its file; with neither, nothing was ever done in it. */
-async function awake(designer: Designer, { id, path, title }: ClosedTab): Promise<ParkedDocument> {
+export async function awake(designer: Designer, { id, path, title }: ClosedTab): Promise<ParkedDocument> {
   const drafts = await designer.connection.call('drafts.list', {})
   const entry = drafts.find((draft) => draft.id === id)
   if (entry !== undefined) return { draft: await restoredDraft(designer, entry), run: null }
