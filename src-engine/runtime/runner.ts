@@ -6,6 +6,7 @@
 import { isPauseAsked } from '../core/control/hold.ts'
 import type { Claimant, Decision, DecisionContext } from '../core/draft.ts'
 import { finishAttempt, finishAttempts, isShareable } from '../core/finish-attempt.ts'
+import type { RunState } from '../core/run-state.ts'
 import { recordOfThrown, SagasmithError } from '../model/errors.ts'
 import type { DefinitionHash, OpId, RunId, RunnerId } from '../model/ids.ts'
 import { opId } from '../model/ids.ts'
@@ -33,11 +34,12 @@ import type { PoolBook } from './pools/pool-book.ts'
 import type { LoadGate } from './routing/load-gate.ts'
 import type { RunAhead } from './run-ahead.ts'
 import { createRunAhead } from './run-ahead.ts'
-import type { DecisionHooks, RunBook } from './run-book.ts'
+import type { DecisionHooks, MakeDecision, RunBook } from './run-book.ts'
 import { epochOfRun } from './run-place.ts'
 import type { EndedAttempt } from './shared-ends.ts'
 import { createSharedEnds } from './shared-ends.ts'
 import type { Slots } from './slots.ts'
+import { unlessTakenBack } from './surely-there.ts'
 import type { DefinitionTrust } from './trust/definition-trust.ts'
 
 export interface RunnerDependencies {
@@ -250,7 +252,7 @@ class SlotRunner implements Runner {
       if (execution.claim() === 'refused') return
       if (this.#stopping) execution.stop('stop')
       // Parked out of memory, it may be, between the claim and now.
-      const state = book.cachedState(record.runId) ?? (await loadedState(book, record.runId))
+      const state = book.cachedState(record.runId) ?? (await this.#loaded(record.runId))
       // The claim asked already, of what the store said then.
       if (trust !== null && state !== null) requireTrust(trust, state.run.definitionHash)
       const current = state?.invocations.get(record.id)
@@ -275,6 +277,10 @@ class SlotRunner implements Runner {
     }
   }
 
+  #loaded(runId: RunId): Promise<RunState | null> {
+    return unlessTakenBack(this.#dependencies, runId, () => loadedState(this.#dependencies.book, runId))
+  }
+
   /** Ends of attempts of one run; several only if they are shareable. */
   async #record(runId: RunId, ends: readonly EndedAttempt[]): Promise<void> {
     const { book, executor, settings, stopWanted } = this.#dependencies
@@ -293,19 +299,19 @@ class SlotRunner implements Runner {
         runId,
         ended: ends.length,
       })
-    const decision = await book.decide(
-      runId,
-      (state, continues) => {
-        // What ran ahead of a commit that was refused since never was.
-        const facts = ends.flatMap(({ fact, isVoid }) => (isVoid() ? [] : [fact]))
-        const [only] = facts
-        if (only === undefined) return null
-        return facts.length === 1
-          ? finishAttempt(state, context(continues), only)
-          : finishAttempts(state, context(continues), facts)
-      },
-      ends.every(({ fact }) => isShareable(fact.end)) ? this.#hooks : { ...this.#hooks, shares: false },
-    )
+    const make: MakeDecision = (state, continues) => {
+      // What ran ahead of a commit that was refused since never was.
+      const facts = ends.flatMap(({ fact, isVoid }) => (isVoid() ? [] : [fact]))
+      const [only] = facts
+      if (only === undefined) return null
+      return facts.length === 1
+        ? finishAttempt(state, context(continues), only)
+        : finishAttempts(state, context(continues), facts)
+    }
+    const hooks = ends.every(({ fact }) => isShareable(fact.end))
+      ? this.#hooks
+      : { ...this.#hooks, shares: false }
+    const decision = await unlessTakenBack(this.#dependencies, runId, () => book.decide(runId, make, hooks))
     for (const _ of ends) executor.failpoints('attempt.after-commit')
     if (decision !== null) this.execute(this.#ahead.confirm(decision))
     if (first.fact.end.kind === 'timed-out' && settings.stopWorkerOnTimeout) stopWanted.resolve()

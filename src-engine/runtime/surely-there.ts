@@ -46,3 +46,42 @@ export async function isSafe(
   }
   return epochOfRun(store.info, runId) === epoch
 }
+
+/** Each failover begins one epoch; more of them while one thing is looked at are no failovers. */
+const looksMax = 6
+
+/**
+ * What comes of something that this process knows to have been there. Where nothing does, or the run is not found, a failover may
+ * have taken it back: then it is looked at again once its author has brought it back.
+ */
+export async function unlessTakenBack<Found>(
+  dependencies: Parameters<typeof isSafe>[0],
+  runId: RunId,
+  look: () => Promise<Found | null>,
+): Promise<Found | null> {
+  const { store } = dependencies
+  let safeIn: number | null = null
+  for (let looks = 1; ; looks += 1) {
+    const epoch = epochOfRun(store.info, runId)
+    const found = await settled(look)
+    if (found.kind === 'found' && found.value !== null) return found.value
+    if (found.kind === 'thrown' && found.code !== 'run_not_found') throw found.thrown
+    if (store.confirm === undefined || safeIn === epoch || looks === looksMax) {
+      if (found.kind === 'thrown') throw found.thrown
+      return null
+    }
+    safeIn = (await isSafe(dependencies, runId, epoch)) ? epoch : null
+  }
+}
+
+type Settled<Value> =
+  | { readonly kind: 'found'; readonly value: Value }
+  | { readonly kind: 'thrown'; readonly thrown: unknown; readonly code: string }
+
+async function settled<Value>(look: () => Promise<Value>): Promise<Settled<Value>> {
+  try {
+    return { kind: 'found', value: await look() }
+  } catch (thrown) {
+    return { kind: 'thrown', thrown, code: recordOfThrown(thrown).code }
+  }
+}

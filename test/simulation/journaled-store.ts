@@ -57,6 +57,7 @@ export function journaledPartitions(behind: RawStore, place: FastPlace): RawStor
       desk.send(request.partition, async (epoch) =>
         desk.holds(request.partition) ? nothingDone : server.claim(request, epoch),
       ),
+    confirmAll: (partition) => desk.confirm(partition),
     async takeSlots(partition, request) {
       const call = (raw: RawStore) => raw.takeSlots(partition, request)
       return desk.send(partition, async (epoch) => server.permits(partition, epoch, call), true)
@@ -125,6 +126,12 @@ class JournalDesk {
   async #met(partition: number): Promise<void> {
     await this.#opened
     await this.#meetings.get(partition)
+  }
+
+  /** Resolves when what this process has lost is brought back. */
+  async confirm(partition: number): Promise<void> {
+    await this.#met(partition)
+    await this.#look(this.#at(partition))
   }
 
   /** Who is `patient` waits for those who bring back what they had. */

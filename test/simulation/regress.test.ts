@@ -31,6 +31,11 @@ test.for([
     bug: 'a lost start was taken for there, for somebody else had begun the run anew, and nobody was told that it had begun twice',
   },
   {
+    seed: 1_465,
+    store: 'memory in four partitions in fast mode',
+    bug: 'the end of a step was given up while its run was being brought back, and the step stood still until its lease ended',
+  },
+  {
     seed: 197,
     store: 'memory in four partitions with failovers',
     bug: 'a program stood still for ever, whose going on was written and the answer lost',

@@ -20,7 +20,10 @@ import type { Unit, UnitAnswer } from './unit.ts'
 import type { Wrote } from './watching.ts'
 
 export interface Applier {
-  /** Resolves when a replica has everything that was written so far, where the mode asks for it. */
+  /**
+   * Resolves when a replica has everything that was written so far; where the mode doesn't ask for that, when what this process
+   * has lost to a failover is brought back.
+   */
   readonly confirm: (state: PartitionState) => Promise<void>
   /** Null when the partition's epoch has changed: what was believed counts no more. */
   readonly apply: (state: PartitionState, units: readonly Unit[]) => Promise<readonly UnitAnswer[] | null>
@@ -60,15 +63,16 @@ export function createApplier(options: ApplierOptions): Applier {
   }
   return {
     async confirm(state) {
-      if (options.durability !== 'safe') return
+      const meeting = meetings.get(state)
+      if (meeting !== undefined) await meeting
       const { epoch } = state
       // A call without units writes the head as it is: what waits for it waits for all before it.
       const answer = await send(options, state, [])
       if (answer[0] === 'gone') throw missing(state.keys, options.storeId)
       if (answer[0] === 'done') return
       await meet(state, epoch, answer)
-      // Whether the server that leads now has it, only another look can tell.
-      throw unconfirmed(state)
+      // Whether the server that leads now has it, only another look can tell; in fast mode it is brought back by now, or told.
+      if (options.durability === 'safe') throw unconfirmed(state)
     },
     async apply(state, units) {
       const meeting = meetings.get(state)

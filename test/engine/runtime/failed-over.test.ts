@@ -102,6 +102,33 @@ describe('a start whose answer was lost', () => {
   })
 })
 
+it.each(['run', 'step'])(
+  'a %s that a failover took back is brought back before an end of it is given up',
+  async (lost) => {
+    const { records, store, failOver } = aStore()
+    let bringBack = (): void => undefined
+    const here = new EnginesScene({ ...store, confirm: async () => bringBack() })
+    await here.launch()
+    const step = { kind: 'noop', sideEffect: 'idempotent' }
+    const id = await here.start(documentOf({ nodes: { a: step } }))
+    await here.pass(second)
+    const [run, steps] = [onlyRun(records), [...records.invocations]]
+    const back = (): void => {
+      records.runs.set(id, run)
+      for (const [key, record] of steps) records.invocations.set(key, record)
+    }
+    if (lost === 'run') records.runs.clear()
+    records.invocations.clear()
+    failOver()
+    // Its author has met that epoch, and is about to.
+    bringBack = back
+    await here.end()
+    await here.pass(second)
+    expect((await here.run(id)).status).toBe('SUCCEEDED')
+    expect(here.begun).toHaveLength(1)
+  },
+)
+
 it('what a run means for another is not done with while what it is from is lost', async () => {
   const { records, store, failOver } = aStore()
   let hidden: RunRecord | null = null

@@ -83,3 +83,11 @@ test('what another server leads now is not confirmed by it', async () => {
   answer(1, ['done', 1, 'hash', []])
   await again
 })
+
+test('in fast mode it is confirmed that an epoch was met, with all that is brought back', async () => {
+  const { applier, state, answer } = scene('fast')
+  const confirmed = applier.confirm(state)
+  answer(0, ['other', 's', '2', '1'])
+  await confirmed
+  expect(state).toMatchObject({ epoch: 2, seq: 1 })
+})
