@@ -17,6 +17,7 @@ import { keyNames, runFields } from '../../src-engine/store/redis/layout.ts'
 import type { Check, HashPart, Unit, UnitAnswer } from '../../src-engine/store/redis/unit.ts'
 import { checksOf, emptyUnit } from '../../src-engine/store/redis/unit.ts'
 import type { ClaimAnswer, ClaimRequest } from '../../src-engine/store/store.ts'
+import { writtenOnce } from '../support/read-events.ts'
 import { become, beginEpoch } from './failovers.ts'
 import type { FastPartition, Logged } from './fast-records.ts'
 import {
@@ -56,6 +57,8 @@ export class FastPartitions {
   readonly #master: RawStore
   /** By the tag of the unit that stands for it. */
   readonly #changes = new Map<string, Change>()
+  /** In which order operations were acknowledged first, whatever became of them. */
+  readonly first = new Map<string, number>()
   readonly #calls = new Map<string, (master: RawStore) => Promise<unknown>>()
   #tags = 0
 
@@ -129,7 +132,10 @@ export class FastPartitions {
     this.#log(partition, { change, tokens: [] })
     this.#calls.set(tag, (master) => call(master))
     const unit = { ...emptyUnit, opId: opId(`permits:${tag}`), tag }
-    return { kind: 'done', seq: this.#seqOf(partition), answer: await answer, units: [unit] }
+    const came = await answer
+    // What found no room wrote nothing, and there is nothing to bring back.
+    const isRefused = (came as TakeAnswer | undefined)?.kind === 'slot-taken'
+    return { kind: 'done', seq: this.#seqOf(partition), answer: came, units: isRefused ? [] : [unit] }
   }
 
   /** Writes units again, each where everything is as it was when it was written first. */
@@ -281,8 +287,13 @@ export class FastPartitions {
     this.#log(partition, { change, tokens })
     this.#changes.set(tag, change)
     const { opId, at } = origin
+    for (const told of change.told) this.#noteFirst(writtenOnce(told.origin))
     const parts = change.told.flatMap(({ origin: of, drafts }) => packParts(own.state, of, drafts))
     return { ...emptyUnit, opId, tag, at, hashes: [...hashes.values()], parts }
+  }
+
+  #noteFirst(name: string): void {
+    if (!this.first.has(name)) this.first.set(name, this.first.size + 1)
   }
 
   #log(partition: number, logged: Logged): void {

@@ -36,6 +36,21 @@ test.for([
     bug: 'the end of a step was given up while its run was being brought back, and the step stood still until its lease ended',
   },
   {
+    seed: 1_042,
+    store: 'memory in four partitions in fast mode',
+    bug: 'what was written again was held to have come about then, when others had its permit',
+  },
+  {
+    seed: 1_941,
+    store: 'memory in four partitions in fast mode',
+    bug: 'a permit that had been refused was taken for one that was lost',
+  },
+  {
+    seed: 1_811,
+    store: 'memory in four partitions in fast mode',
+    bug: 'a run whose end was lost, and told, was held against the limit that its place had gone to another of',
+  },
+  {
     seed: 197,
     store: 'memory in four partitions with failovers',
     bug: 'a program stood still for ever, whose going on was written and the answer lost',

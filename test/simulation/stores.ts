@@ -11,7 +11,7 @@ import type { RawStore } from '../../src-engine/store/raw-store.ts'
 import { openSqliteStore } from '../../src-engine/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src-engine/store/store.ts'
 import { newestFormAtOnce } from '../support/newest-form.ts'
-import { readInOrder } from '../support/read-events.ts'
+import { knowFirst, readInOrder } from '../support/read-events.ts'
 import type { Failovers } from './failovers.ts'
 import { createFailovers } from './failovers.ts'
 import { FastPartitions } from './fast-partitions.ts'
@@ -48,6 +48,7 @@ export function journaledOf(server: FastPartitions): Store {
   const store = partitionedOf(server.raw, (noteEnd) => {
     server.onWritten = noteEnd
   })
+  knowFirst(store, server.first)
   fastClusters.set(store, { server, directory, reports: [], acknowledged: new Set() })
   return Object.assign(store, {
     async close() {

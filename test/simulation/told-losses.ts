@@ -1,5 +1,7 @@
 /** In fast mode a failover may take back what was acknowledged, but never in silence: the journals tell each operation. */
 
+import type { InvocationId } from '../../src-engine/model/ids.ts'
+import { runIdOf } from '../../src-engine/model/ids.ts'
 import type { FastCluster } from './journaled-store.ts'
 
 /** I34: operations that were acknowledged and are not there, though nobody told that they are lost. */
@@ -17,9 +19,23 @@ export function notTold({ server, reports, acknowledged }: FastCluster): readonl
  */
 const aboutWhatWasDone = /^(?:I10 the accepted run|I1[567]|I25|I37 \w+ was told)/
 
+const tooMany = /^I20 (?<held>\d+) (?:runs )?hold \S+, which has room for (?<room>\d+), at \d+: (?<ids>.+)$/
+
+/**
+ * Whose end was lost goes on once more, and its place may be another one's by then: the permit was given back elsewhere, in a partition
+ * that lost nothing. So a limit is passed by as many as are told, and by nobody else.
+ */
+function isPassedByTold(text: string, isToldOf: (holder: string) => boolean): boolean {
+  const { held = '', room = '', ids = '' } = tooMany.exec(text)?.groups ?? {}
+  return held !== '' && ids.split(' and ').filter(isToldOf).length >= Number(held) - Number(room)
+}
+
 /** The findings without those that are told as losses. */
 export function withoutWhatIsTold({ reports }: FastCluster, found: readonly string[]): readonly string[] {
   const runs = new Set(reports.flatMap(({ gone }) => gone.flatMap(({ runId }) => runId ?? [])))
   const isTold = (text: string): boolean => [...runs].some((id) => text.includes(id))
-  return found.filter((text) => !aboutWhatWasDone.test(text) || !isTold(text))
+  const isToldOf = (holder: string): boolean => [...runs].some((id) => runIdOf(holder as InvocationId) === id)
+  return found.filter(
+    (text) => !(aboutWhatWasDone.test(text) && isTold(text)) && !isPassedByTold(text, isToldOf),
+  )
 }

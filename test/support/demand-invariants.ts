@@ -10,7 +10,7 @@ import type { History } from './history.ts'
 type Demand = Pick<InvocationRecord, 'status' | 'attempt' | 'permits'>
 
 /** I21: at every place of the history one step that hasn't begun stands for a demand. */
-export function checkDemands({ events }: History): readonly string[] {
+export function checkDemands({ asTheyCame: events }: History): readonly string[] {
   const found: string[] = []
   const demands = new Map<string, Demand>()
   const standing = new Map<string, Set<string>>()
@@ -45,7 +45,7 @@ function demandOf({ status, attempt, permits }: Demand): string | null {
  * I20: at the end of every checkpoint that takes a key no more runs of it are under way than the limit that its
  * taker was told: operators change limits, and who is under way by then goes on.
  */
-export function checkRunPermits({ events, runs }: History): readonly string[] {
+export function checkRunPermits({ asTheyCame: events, runs }: History): readonly string[] {
   const found: string[] = []
   const plans = new Map<string, PermitPlan | null>()
   const holders = new Map<string, Set<string>>()
@@ -77,7 +77,9 @@ export function checkRunPermits({ events, runs }: History): readonly string[] {
     for (const [key, limit] of taken) {
       const held = [...(holders.get(key) ?? [])]
       if (held.length > limit && !held.some((id) => back.has(id)))
-        found.push(`I20 ${held.length} runs hold ${key}, which has room for ${limit}, at ${seq}`)
+        found.push(
+          `I20 ${held.length} runs hold ${key}, which has room for ${limit}, at ${seq}: ${held.join(' and ')}`,
+        )
     }
     taken.clear()
   }

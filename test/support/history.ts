@@ -10,7 +10,7 @@ import { withRecoveryTask } from '../../src-engine/runtime/core-tasks/recovery-t
 import { partitionOfRun } from '../../src-engine/runtime/run-place.ts'
 import type { Store } from '../../src-engine/store/store.ts'
 import { taskSpecsByKind } from '../../src-engine/tasks/specs.ts'
-import { eventsOf, everyEvent } from './read-events.ts'
+import { asTheyCame, eventsOf, everyEvent } from './read-events.ts'
 
 export interface RunHistory {
   readonly run: RunRecord
@@ -21,6 +21,8 @@ export interface RunHistory {
 
 export interface History {
   readonly events: readonly EngineEvent[]
+  /** The same in the order in which they were acknowledged first: who held what at a time is read off this. */
+  readonly asTheyCame: readonly EngineEvent[]
   readonly runs: readonly RunHistory[]
   /** Runs whose definition is gone. */
   readonly unbound: readonly string[]
@@ -62,7 +64,7 @@ export async function readHistory(store: Store, partition: number | null = null)
       events: byRun.get(run.id) ?? [],
     })
   }
-  return { events, runs, unbound }
+  return { events, asTheyCame: asTheyCame(store, events), runs, unbound }
 }
 
 async function readRuns(store: Store): Promise<readonly RunRecord[]> {

@@ -37,7 +37,7 @@ interface Demand {
 }
 
 /** At every place of the history: no key has more holders than its node allows. */
-export function checkPermits({ events, runs }: History): readonly string[] {
+export function checkPermits({ asTheyCame: events, runs }: History): readonly string[] {
   const limits = new Map<string, number>()
   for (const { run, workflow } of runs) {
     for (const node of workflow.nodeById.values())
@@ -61,14 +61,18 @@ export function checkPermits({ events, runs }: History): readonly string[] {
     if (events[index + 1]?.opId === event.opId) continue
     const isTaken = invocationMachine.owned.has(demand.item.status) && !wasOwned(before)
     for (const { key, limit: asked } of heldBy(demand.item)) {
-      const held = holders.get(key)?.size ?? 0
+      const ids = [...(holders.get(key) ?? [])]
+      const held = ids.length
       // Operators change what pools and tenants may have: who has it by then keeps it.
       if (isClaimsPermit(key) && !isTaken) continue
       const limit =
         isClaimsPermit(key) || isPolicyPermit(key) || isInsidePermit(key)
           ? asked
           : (limits.get(`${event.runId} ${demand.item.nodeId}`) ?? 1)
-      if (held > limit) found.push(`I20 ${held} hold ${key}, which has room for ${limit}, at ${event.seq}`)
+      if (held > limit)
+        found.push(
+          `I20 ${held} hold ${key}, which has room for ${limit}, at ${event.seq}: ${ids.join(' and ')}`,
+        )
     }
   }
   return found

@@ -36,6 +36,30 @@ export async function everyEvent(store: Store): Promise<readonly EngineEvent[]> 
   return [...inOrder, ...byPartition.flatMap((events, partition) => events.slice(read[partition]))]
 }
 
+/** When each operation of a store was acknowledged first: what a failover takes back is told again later. */
+const firstOf = new WeakMap<Store, ReadonlyMap<string, number>>()
+
+/** What an operation is known by: several may have written under one name. */
+export const writtenOnce = ({ opId, actor, at }: Pick<EngineEvent, 'opId' | 'actor' | 'at'>): string =>
+  `${opId} ${actor.kind} ${actor.id} ${at}`
+
+/** Has the events of a store known in the order in which they were acknowledged first; `first` goes on growing. */
+export const knowFirst = (store: Store, first: ReadonlyMap<string, number>): void => {
+  firstOf.set(store, first)
+}
+
+/** Events as they came about: what was lost and written again stands where it was acknowledged first. */
+export function asTheyCame(store: Store, events: readonly EngineEvent[]): readonly EngineEvent[] {
+  const first = firstOf.get(store)
+  if (first === undefined) return events
+  let last = 0
+  const placed = events.map((event) => {
+    last = first.get(writtenOnce(event)) ?? last
+    return { event, place: last }
+  })
+  return placed.sort((a, b) => a.place - b.place).map(({ event }) => event)
+}
+
 const isAfter = ({ epoch, seq }: EngineEvent, reached: PartitionCursor): boolean =>
   epoch > reached.epoch || (epoch === reached.epoch && seq > reached.seq)
 
