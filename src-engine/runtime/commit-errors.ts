@@ -2,6 +2,7 @@
 
 import type { CommitAnswer } from '../model/checkpoint.ts'
 import { SagasmithError } from '../model/errors.ts'
+import type { RunId } from '../model/ids.ts'
 
 /** The decision itself is wrong. */
 export const invalidCheckpoint = (problems: readonly string[]): SagasmithError =>
@@ -9,6 +10,10 @@ export const invalidCheckpoint = (problems: readonly string[]): SagasmithError =
     message: `A checkpoint contradicts itself: ${problems.join('; ')}.`,
     details: { problems: [...problems] },
   })
+
+/** Others are first each time. */
+export const changesTooFast = (runId: RunId): SagasmithError =>
+  new SagasmithError('lost_race', { message: `The run ${runId} changes faster than decisions about it.` })
 
 /** Why trying again is in vain: this process may not write there as long as it has no key. Null otherwise. */
 export const forGood = (thrown: unknown): SagasmithError | null =>

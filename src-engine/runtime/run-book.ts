@@ -19,7 +19,7 @@ import type { Clock, Logger } from '../model/ports.ts'
 import type { Store } from '../store/store.ts'
 import type { Entry } from './book-entry.ts'
 import { isWorthKeeping, newEntry, uncertainty } from './book-entry.ts'
-import { forGood, invalidCheckpoint, onlyAnswer } from './commit-errors.ts'
+import { changesTooFast, forGood, invalidCheckpoint, onlyAnswer } from './commit-errors.ts'
 import type { Attempted, DecisionHooks, MakeDecision } from './decision-attempt.ts'
 import { madeOf, refused, UnsureDecision } from './decision-attempt.ts'
 import type { Definitions } from './definitions.ts'
@@ -95,9 +95,8 @@ class CachedRunBook implements RunBook {
       const attempted = await this.#attempt(runId, unsure?.orElse(make) ?? make, { hooks, again })
       if (attempted.kind === 'decided') {
         if (attempted.decision !== null || unsure?.isThere() !== true) return attempted.decision
-        const found = (await isSafe(this.#dependencies, runId, epoch))
-          ? unsure.takeUp(this.cachedState(runId))
-          : null
+        const isThere = await isSafe(this.#dependencies, runId, epoch)
+        const found = isThere ? unsure.takeUp(this.cachedState(runId)) : null
         if (found !== null) {
           hooks.sent?.(found, true)
           this.#listener(found)
@@ -113,9 +112,7 @@ class CachedRunBook implements RunBook {
         failures += 1
       } else refusals += 1
     }
-    throw new SagasmithError('lost_race', {
-      message: `The run ${runId} changes faster than decisions about it.`,
-    })
+    throw changesTooFast(runId)
   }
 
   async begin(state: MutableRunState, decision: Decision): Promise<CommitAnswer> {
