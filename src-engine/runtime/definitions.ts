@@ -8,6 +8,7 @@ import type { TaskSpec } from '../model/task-spec.ts'
 import type { WorkflowDocument } from '../model/workflow.ts'
 import type { WorkflowVersion } from '../model/workflow-version.ts'
 import type { Store } from '../store/store.ts'
+import { surelyThere } from './surely-there.ts'
 import type { DefinitionTrust } from './trust/definition-trust.ts'
 
 /** Enough for every workflow that is really in use at a time. */
@@ -56,6 +57,15 @@ export function createDefinitions(
       details: { hash },
     })
   }
+  /** Runs will build on it, which a failover doesn't take back with it. */
+  const isSurelyThere = async (hash: DefinitionHash): Promise<boolean> => {
+    const found = await surelyThere(store, null, {
+      look: () => store.load(partition, 'workflowVersion', { hash }),
+      isThere: (there) => there !== null,
+    })
+    if (found !== null) published.add(hash)
+    return found !== null
+  }
   return {
     add,
     version,
@@ -65,12 +75,7 @@ export function createDefinitions(
         published.add(hash)
         return add(hash, JSON.parse(found.document) as WorkflowDocument)
       }),
-    isPublished: (hash) =>
-      published.has(hash) ||
-      store.load(partition, 'workflowVersion', { hash }).then((found) => {
-        if (found !== null) published.add(hash)
-        return found !== null
-      }),
+    isPublished: (hash) => published.has(hash) || isSurelyThere(hash),
     notePublished: (hash) => {
       published.add(hash)
     },

@@ -2,28 +2,32 @@
 
 import { recordOfThrown } from '../model/errors.ts'
 import type { RunId } from '../model/ids.ts'
+import { homePartition } from '../model/partition.ts'
 import type { Clock, Logger } from '../model/ports.ts'
 import type { Store } from '../store/store.ts'
 import { pauseAfter } from './failure-pause.ts'
 import { epochOfRun } from './run-place.ts'
 
 /**
- * Looks at a run, and again where that was before a failover. A look that found `nothing` to tell is given as it is:
+ * Looks at a run, or (null) at what is no run's, and again where that was before a failover. A look that found `nothing` to tell is given as it is:
  * whoever wrote something is answered by the commit.
  */
 export async function surelyThere<Found>(
   { info, confirm }: Pick<Store, 'info' | 'confirm'>,
-  runId: RunId,
+  runId: RunId | null,
   { look, isThere }: { readonly look: () => Promise<Found>; readonly isThere: (found: Found) => boolean },
 ): Promise<Found> {
   for (;;) {
-    const epoch = epochOfRun(info, runId)
+    const epoch = epochOf(info, runId)
     const found = await look()
     if (confirm === undefined || !isThere(found)) return found
     await confirm(runId)
-    if (epochOfRun(info, runId) === epoch) return found
+    if (epochOf(info, runId) === epoch) return found
   }
 }
+
+const epochOf = (info: Store['info'], runId: RunId | null): number =>
+  runId === null ? (info.epochs[homePartition] ?? 0) : epochOfRun(info, runId)
 
 /**
  * Whether what was read of a run in that epoch is safe by now. False where another one has begun since, and, after a pause,

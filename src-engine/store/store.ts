@@ -380,8 +380,8 @@ export interface Store {
   prune(request: PruneRequest): Promise<PruneAnswer>
   /** Puts right what a crash left between partitions, and tells how much; absent where everything is one partition. */
   repair?(now: Instant): Promise<number>
-  /** Resolves when what can be read of a run is as safe as what was acknowledged; absent where it always is. */
-  confirm?(runId: RunId): Promise<void>
+  /** Resolves when what can be read of a run, or of what is no run's (null), is as safe as what was acknowledged; absent where it always is. */
+  confirm?(runId: RunId | null): Promise<void>
   /**
    * What answers over all partitions leave out now, for its server can't be reached; absent where everything is
    * one partition. Whoever asks for one thing there is told by an error.

@@ -108,7 +108,10 @@ export function createPartitionedStore(raw: RawStore, options: PartitionedOption
     ...(raw.beginIn === undefined ? {} : { beginIn: beginWithin(reach, raw.beginIn) }),
     ...(raw.confirmAll === undefined
       ? {}
-      : { confirm: async (runId: RunId) => raw.confirmAll?.(routes.ofRun(runId)) }),
+      : {
+          confirm: async (runId: RunId | null) =>
+            raw.confirmAll?.(runId === null ? homePartition : routes.ofRun(runId)),
+        }),
     async repair(now) {
       await permits.giveRest()
       return repair.run(now)

@@ -2,8 +2,11 @@
 
 import { afterEach, describe, expect, it } from 'vitest'
 import { SagasmithError } from '../../../src-engine/model/errors.ts'
+import { definitionHash } from '../../../src-engine/model/ids.ts'
 import type { RunRecord } from '../../../src-engine/model/run.ts'
 import { second } from '../../../src-engine/model/time.ts'
+import type { WorkflowVersion } from '../../../src-engine/model/workflow-version.ts'
+import { createDefinitions } from '../../../src-engine/runtime/definitions.ts'
 import type { Records } from '../../../src-engine/store/memory/memory-records.ts'
 import { noRecords } from '../../../src-engine/store/memory/memory-records.ts'
 import { createMemoryStore } from '../../../src-engine/store/memory/memory-store.ts'
@@ -101,6 +104,26 @@ describe('a start whose answer was lost', () => {
     expect([here.begun.length, confirmed()]).toEqual([0, 1])
   })
 })
+
+it.each([true, false])(
+  'a version that somebody published is built on once it is safe (it is: %s)',
+  async (isSafe) => {
+    const { records, store, failOver } = aStore()
+    const hash = definitionHash('w_1')
+    records.workflowVersions.set(hash, { hash } as WorkflowVersion)
+    const asked: (string | null)[] = []
+    const confirm = async (of: string | null): Promise<void> => {
+      asked.push(of)
+      if (isSafe) return
+      records.workflowVersions.clear()
+      failOver()
+    }
+    const definitions = createDefinitions({ ...store, confirm }, 0, { specsByKind: new Map() })
+    expect(await definitions.isPublished(hash)).toBe(isSafe)
+    expect(await definitions.isPublished(hash)).toBe(isSafe)
+    expect(asked).toEqual([null])
+  },
+)
 
 it.each(['run', 'step'])(
   'a %s that a failover took back is brought back before an end of it is given up',
