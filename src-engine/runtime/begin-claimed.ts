@@ -20,7 +20,9 @@ import { loadedState } from './loaded-state.ts'
 import type { PermitLines } from './permits/permit-lines.ts'
 import { onFullOf } from './permits/permit-lines.ts'
 import { isVelocityKey } from './policy/verdict-of-answer.ts'
+import type { DecisionHooks, MakeDecision } from './run-book.ts'
 import type { Runner, RunnerDependencies } from './runner.ts'
+import { unlessTakenBack } from './surely-there.ts'
 
 /** Begins what was claimed; its slot is taken already, and given back when it doesn't begin. */
 export type BeginClaimed = (invocation: InvocationRecord) => void
@@ -125,36 +127,38 @@ async function decideToBegin(
       runId: invocation.runId,
       claims: false,
     })
-  const decision = await dependencies.book.decide(
-    invocation.runId,
-    (state) => {
-      if (mustAskAgain) return null
-      if (halt.answer === undefined) {
-        halt.condition = breakpointOf(state.run, state.invocations.get(id) ?? invocation)?.condition ?? null
-        if (halt.condition !== null) return null
-      }
-      const begun = { ...(asked ?? { id, permits: plan }), broke: halt.answer }
-      if (missing === null) return beginAttempt(state, context('begin'), begun)
-      // A run that may not begin yet stands in no line of steps.
-      if (invocation.nodeId === gateStepId && asked !== null) {
-        return beginAttempt(state, context('yield'), { ...asked, verdict: noRoom(asked.verdict, missing) })
-      }
-      return yieldForPermit(state, context('yield'), { ...missing, id, plan: asked?.permits ?? plan, onFull })
-    },
-    {
+  const make: MakeDecision = (state) => {
+    if (mustAskAgain) return null
+    if (halt.answer === undefined) {
+      halt.condition = breakpointOf(state.run, state.invocations.get(id) ?? invocation)?.condition ?? null
+      if (halt.condition !== null) return null
+    }
+    const begun = { ...(asked ?? { id, permits: plan }), broke: halt.answer }
+    if (missing === null) return beginAttempt(state, context('begin'), begun)
+    // A run that may not begin yet stands in no line of steps.
+    if (invocation.nodeId === gateStepId && asked !== null) {
+      return beginAttempt(state, context('yield'), { ...asked, verdict: noRoom(asked.verdict, missing) })
+    }
+    return yieldForPermit(state, context('yield'), { ...missing, id, plan: asked?.permits ?? plan, onFull })
+  }
+  const slotTaken: DecisionHooks['slotTaken'] = (found) => {
+    if (isVelocityKey(found.key)) {
+      full.add(found.key)
+      mustAskAgain = true
+    } else missing = found
+  }
+  const come = await unlessTakenBack(dependencies, invocation.runId, async () => {
+    const decision = await dependencies.book.decide(invocation.runId, make, {
       claimed: invocation,
-      slotTaken: (found) => {
-        if (isVelocityKey(found.key)) {
-          full.add(found.key)
-          mustAskAgain = true
-        } else missing = found
-      },
-    },
-  )
+      slotTaken,
+    })
+    const isToAsk = mustAskAgain || (halt.condition !== null && halt.answer === undefined)
+    return decision !== null || isToAsk ? { decision } : null
+  })
   // Whoever had the permit may have let go of it before this one stood in line.
   const key = (missing as MissingPermit | null)?.key
   if (key !== undefined) void lines().serve(key)
-  return decision
+  return come?.decision ?? null
 }
 
 /** What the decision is told: the gate's permits are its run's. */

@@ -56,6 +56,11 @@ test.for([
     bug: 'runs were built on a version that no replica had yet, and a failover took it back',
   },
   {
+    seed: 1_046,
+    store: 'memory in four partitions in fast mode',
+    bug: 'claimed work was left alone while its claim was being brought back, and was taken back as if its runner were gone',
+  },
+  {
     seed: 197,
     store: 'memory in four partitions with failovers',
     bug: 'a program stood still for ever, whose going on was written and the answer lost',

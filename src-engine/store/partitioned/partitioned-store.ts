@@ -106,12 +106,7 @@ export function createPartitionedStore(raw: RawStore, options: PartitionedOption
     ...(raw.renewerPassword === undefined ? {} : { renewerPassword: raw.renewerPassword }),
     missing: reach.missing,
     ...(raw.beginIn === undefined ? {} : { beginIn: beginWithin(reach, raw.beginIn) }),
-    ...(raw.confirmAll === undefined
-      ? {}
-      : {
-          confirm: async (runId: RunId | null) =>
-            raw.confirmAll?.(runId === null ? homePartition : routes.ofRun(runId)),
-        }),
+    ...confirmOf(raw, routes),
     async repair(now) {
       await permits.giveRest()
       return repair.run(now)
@@ -121,6 +116,13 @@ export function createPartitionedStore(raw: RawStore, options: PartitionedOption
       for (const stop of unwatch) stop()
       await raw.close()
     },
+  }
+}
+
+function confirmOf(raw: RawStore, routes: Routes): Pick<Store, 'confirm'> {
+  if (raw.confirmAll === undefined) return {}
+  return {
+    confirm: async (runId) => raw.confirmAll?.(runId === null ? homePartition : routes.ofRun(runId)),
   }
 }
 

@@ -152,6 +152,36 @@ it.each(['run', 'step'])(
   },
 )
 
+it('what was claimed begins though a failover takes it back for a moment', async () => {
+  const { records, store, failOver } = aStore()
+  let bringBack = (): void => undefined
+  const here = new EnginesScene({
+    ...store,
+    confirm: async () => bringBack(),
+    claim: async (request) => {
+      const answer = await store.claim(request)
+      const [first] = answer.claimed
+      if (first === undefined) return answer
+      const { run, invocation } = first
+      bringBack = () => {
+        records.runs.set(run.id, run)
+        records.invocations.set(invocation.id, invocation)
+      }
+      records.runs.delete(run.id)
+      records.invocations.delete(invocation.id)
+      failOver()
+      return answer
+    },
+  })
+  await here.launch({ maxConcurrentTasks: 1 })
+  const step = { kind: 'noop', sideEffect: 'idempotent' }
+  await here.start(documentOf({ nodes: { a: step } }))
+  const waiting = await here.start(documentOf({ nodes: { a: step } }))
+  await here.end()
+  await here.pass(second)
+  expect(here.begun).toEqual([expect.any(String), waiting])
+})
+
 it('what a run means for another is not done with while what it is from is lost', async () => {
   const { records, store, failOver } = aStore()
   let hidden: RunRecord | null = null
