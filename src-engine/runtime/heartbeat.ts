@@ -1,9 +1,12 @@
 /** Keeps this runner's leases alive, and learns what others want of its work. */
 
 import { recordOfThrown } from '../model/errors.ts'
+import type { InvocationId } from '../model/ids.ts'
+import { runIdOf } from '../model/ids.ts'
 import type { RunnerRecord } from '../model/runner.ts'
 import type { EngineSettings } from '../model/settings/engine-settings.ts'
 import type { Millis } from '../model/time.ts'
+import type { RenewRequest, Store } from '../store/store.ts'
 import type { Execution, StopReason } from './execution.ts'
 import type {
   HeartbeatDriver,
@@ -126,10 +129,11 @@ const timesOf = ({ claimTtlMs, stallLimitMs }: EngineSettings, intervalMs: Milli
 }
 
 function hear(dependencies: HeartbeatDependencies, news: HeartbeatNews, beat: () => Promise<boolean>): void {
-  const { executions, log } = dependencies
+  const { executions, log, store } = dependencies
   if (news.kind === 'renewed') {
-    for (const id of news.lost) executions.get(id)?.stop('lost')
     for (const id of news.cancelRequested) executions.get(id)?.stop('cancel')
+    if (news.lost.length > 0 && store.confirm !== undefined) void beat()
+    else for (const id of news.lost) executions.get(id)?.stop('lost')
     return
   }
   if (news.kind === 'withheld') log.warn('heartbeat.withheld', { silentMs: Math.round(news.silentMs) })
@@ -147,13 +151,26 @@ async function renew(dependencies: HeartbeatDependencies, stoppedAt: number | nu
     // Not by id: meanwhile this runner may have claimed the same invocation anew.
     for (const execution of held) if (ids.includes(execution.invocationId)) execution.stop(reason)
   }
-  const { lost, cancelRequested } = await store.renew({
+  const request: RenewRequest = {
     partition,
     runner: { ...dependencies.row(), heartbeatAt: now, stoppedAt },
     leases: held.map(({ invocationId, fence }) => ({ invocationId, fence })),
     expiresAt: now + settings.claimTtlMs,
-  })
+  }
+  const { lost, cancelRequested } = await store.renew(request)
   executor.failpoints('renew.after')
-  stop(lost, 'lost')
   stop(cancelRequested, 'cancel')
+  if (lost.length > 0) stop(await surelyLost(store, request, lost), 'lost')
+}
+
+/** A failover may have taken claims back for a moment: they are asked for again once their author has brought them back. */
+async function surelyLost(
+  store: Store,
+  request: RenewRequest,
+  lost: readonly InvocationId[],
+): Promise<readonly InvocationId[]> {
+  if (store.confirm === undefined) return lost
+  for (const runId of new Set(lost.map(runIdOf))) await store.confirm(runId)
+  const leases = request.leases.filter(({ invocationId }) => lost.includes(invocationId))
+  return (await store.renew({ ...request, leases })).lost
 }

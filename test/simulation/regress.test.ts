@@ -61,6 +61,16 @@ test.for([
     bug: 'claimed work was left alone while its claim was being brought back, and was taken back as if its runner were gone',
   },
   {
+    seed: 1_560,
+    store: 'memory in four partitions in fast mode',
+    bug: 'work was stopped as lost while its claim was being brought back',
+  },
+  {
+    seed: 1_493,
+    store: 'memory in four partitions in fast mode',
+    bug: 'who lost the end of a step, which was told, was held to work on it still',
+  },
+  {
     seed: 197,
     store: 'memory in four partitions with failovers',
     bug: 'a program stood still for ever, whose going on was written and the answer lost',

@@ -15,9 +15,9 @@ export function notTold({ server, reports, acknowledged }: FastCluster): readonl
 
 /**
  * What the outside world saw of a run that lost something, or was told of it: its steps may have run again, it may be
- * gone, and so may what somebody said about it.
+ * gone, and so may what somebody said about it. Who lost the end of a step is not at work on it, and doesn't renew it.
  */
-const aboutWhatWasDone = /^(?:I10 the accepted run|I1[567]|I25|I37 \w+ was told)/
+const aboutWhatWasDone = /^(?:I10 the accepted run|I1[3567]|I25|I37 \w+ was told)/
 
 const tooMany = /^I20 (?<held>\d+) (?:runs )?hold \S+, which has room for (?<room>\d+), at \d+: (?<ids>.+)$/
 

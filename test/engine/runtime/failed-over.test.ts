@@ -152,6 +152,29 @@ it.each(['run', 'step'])(
   },
 )
 
+it('work goes on whose claim a failover takes back for a moment', async () => {
+  const { records, store, failOver } = aStore()
+  let bringBack = (): void => undefined
+  const here = new EnginesScene({ ...store, confirm: async () => bringBack() })
+  await here.launch()
+  const id = await here.start(documentOf({ nodes: { a: { kind: 'noop', sideEffect: 'idempotent' } } }))
+  await here.pass(second)
+  const [run, steps] = [onlyRun(records), [...records.invocations]]
+  records.runs.clear()
+  records.invocations.clear()
+  failOver()
+  bringBack = () => {
+    records.runs.set(id, run)
+    for (const [key, record] of steps) records.invocations.set(key, record)
+    bringBack = () => undefined
+  }
+  await here.pass(20 * second)
+  expect(here.atWork).toHaveLength(1)
+  await here.end()
+  expect((await here.run(id)).status).toBe('SUCCEEDED')
+  expect(here.begun).toHaveLength(1)
+})
+
 it('what was claimed begins though a failover takes it back for a moment', async () => {
   const { records, store, failOver } = aStore()
   let bringBack = (): void => undefined
