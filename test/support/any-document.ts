@@ -159,60 +159,74 @@ function parametersOf(
   )
 }
 
-const knownNode = fc.constantFrom(...kinds).chain((kind) =>
-  fc.record(
-    {
-      kind: fc.constant(kind),
-      title: sometimes(text),
-      note: sometimes(text),
-      // The catalogue is typed by kind; here any of them is meant.
-      parameters: parametersOf(taskSpecs[kind as keyof typeof taskSpecs], fieldsOf(kind)),
-      retry: sometimes(fc.oneof({ weight: 4, arbitrary: retry }, { weight: 1, arbitrary: anyFields })),
-      timeout: sometimes(fc.record({ attemptMs: fc.integer({ min: 1, max: 60_000 }) })),
-      concurrency: sometimes(
-        fc.record({ running: fc.constantFrom('TASK', 'KEYS'), limit: fc.integer({ min: 1, max: 9 }) }),
-      ),
-      sideEffect: sometimes(fc.constantFrom('pure', 'unsafe', 'other')),
-      parent: sometimes(fc.constantFrom('a', 'b', 'nobody')),
-      compensation: sometimes(
-        fc.oneof(
-          fc.constantFrom('b', 'nobody').map((node) => ({ node })),
-          fc.record({ task: fc.record({ kind: fc.constantFrom('log', 'alien'), parameters: anyFields }) }),
-          text.map((impossible) => ({ impossible })),
+/** What is drawn of a kind, made once: to make it anew for each node took as long as to draw with it. */
+function ofKind<Value>(make: (kind: string) => fc.Arbitrary<Value>): (kind: string) => fc.Arbitrary<Value> {
+  const made = new Map<string, fc.Arbitrary<Value>>()
+  return (kind) => {
+    const known = made.get(kind) ?? make(kind)
+    made.set(kind, known)
+    return known
+  }
+}
+
+const knownNode = fc.constantFrom(...kinds).chain(
+  ofKind((kind) =>
+    fc.record(
+      {
+        kind: fc.constant(kind),
+        title: sometimes(text),
+        note: sometimes(text),
+        // The catalogue is typed by kind; here any of them is meant.
+        parameters: parametersOf(taskSpecs[kind as keyof typeof taskSpecs], fieldsOf(kind)),
+        retry: sometimes(fc.oneof({ weight: 4, arbitrary: retry }, { weight: 1, arbitrary: anyFields })),
+        timeout: sometimes(fc.record({ attemptMs: fc.integer({ min: 1, max: 60_000 }) })),
+        concurrency: sometimes(
+          fc.record({ running: fc.constantFrom('TASK', 'KEYS'), limit: fc.integer({ min: 1, max: 9 }) }),
         ),
-      ),
-      tags: sometimes(fc.array(text, { maxLength: 3 })),
-      fallbackOutput: sometimes(json),
-      outputSchema: sometimes(anyFields),
-      disabled: sometimes(fc.boolean()),
-      skipIf: sometimes(text),
-      onSkip: sometimes(fc.constantFrom('skip', 'pass')),
-      stopAfterIf: sometimes(text),
-      stopAs: sometimes(fc.constantFrom('succeeded', 'failed', 'cancelled')),
-      redact: sometimes(
-        fc.array(
-          text.filter((one) => one !== ''),
-          { maxLength: 3 },
+        sideEffect: sometimes(fc.constantFrom('pure', 'unsafe', 'other')),
+        parent: sometimes(fc.constantFrom('a', 'b', 'nobody')),
+        compensation: sometimes(
+          fc.oneof(
+            fc.constantFrom('b', 'nobody').map((node) => ({ node })),
+            fc.record({ task: fc.record({ kind: fc.constantFrom('log', 'alien'), parameters: anyFields }) }),
+            text.map((impossible) => ({ impossible })),
+          ),
         ),
-      ),
-      cache: sometimes(
-        fc.record({ ttlMs: fc.integer({ min: 1, max: 60_000 }), key: text }, { requiredKeys: ['ttlMs'] }),
-      ),
-      mocks: sometimes(fc.record({ good: fc.record({ output: json }) })),
-    },
-    { requiredKeys: ['kind'] },
+        tags: sometimes(fc.array(text, { maxLength: 3 })),
+        fallbackOutput: sometimes(json),
+        outputSchema: sometimes(anyFields),
+        disabled: sometimes(fc.boolean()),
+        skipIf: sometimes(text),
+        onSkip: sometimes(fc.constantFrom('skip', 'pass')),
+        stopAfterIf: sometimes(text),
+        stopAs: sometimes(fc.constantFrom('succeeded', 'failed', 'cancelled')),
+        redact: sometimes(
+          fc.array(
+            text.filter((one) => one !== ''),
+            { maxLength: 3 },
+          ),
+        ),
+        cache: sometimes(
+          fc.record({ ttlMs: fc.integer({ min: 1, max: 60_000 }), key: text }, { requiredKeys: ['ttlMs'] }),
+        ),
+        mocks: sometimes(fc.record({ good: fc.record({ output: json }) })),
+      },
+      { requiredKeys: ['kind'] },
+    ),
   ),
 )
 /** As the schema describes it, whatever it says by now. */
-const describedNode = fc.constantFrom(...kinds).chain((kind) => {
-  const { kind: _kind, parameters: _parameters, ...others } = nodeFields
-  const own = parametersOf(taskSpecs[kind as keyof typeof taskSpecs])
-  return fc.tuple(drawFields(Object.entries(others)), own).map(([settings, parameters]) => ({
-    ...settings,
-    kind,
-    ...(parameters === undefined ? {} : { parameters }),
-  }))
-})
+const describedNode = fc.constantFrom(...kinds).chain(
+  ofKind((kind) => {
+    const { kind: _kind, parameters: _parameters, ...others } = nodeFields
+    const own = parametersOf(taskSpecs[kind as keyof typeof taskSpecs])
+    return fc.tuple(drawFields(Object.entries(others)), own).map(([settings, parameters]) => ({
+      ...settings,
+      kind,
+      ...(parameters === undefined ? {} : { parameters }),
+    }))
+  }),
+)
 const node = fc
   .tuple(
     fc.oneof(
@@ -237,17 +251,19 @@ const edge = fc.oneof(
       .map(([more, from, to]) => ({ ...more, from: { ...from, z: 1 }, to })),
   },
 )
-const trigger = fc.constantFrom(...triggerKinds, 'moon').chain((kind) =>
-  fc.record(
-    {
-      kind: fc.constant(kind),
-      title: text,
-      enabled: fc.boolean(),
-      parameters: parametersOf(
-        triggerSpecsByKind.get(kind) ?? { defaults: {}, parameters: z.looseObject({}) },
-      ).map((value) => value ?? {}),
-    },
-    { requiredKeys: ['kind'] },
+const trigger = fc.constantFrom(...triggerKinds, 'moon').chain(
+  ofKind((kind) =>
+    fc.record(
+      {
+        kind: fc.constant(kind),
+        title: text,
+        enabled: fc.boolean(),
+        parameters: parametersOf(
+          triggerSpecsByKind.get(kind) ?? { defaults: {}, parameters: z.looseObject({}) },
+        ).map((value) => value ?? {}),
+      },
+      { requiredKeys: ['kind'] },
+    ),
   ),
 )
 const place = fc.record({ x: number, y: number })
