@@ -28,6 +28,7 @@ import {
   noOrigin,
   partsOfClaim,
   placeOf,
+  takenAlone,
   toldOf,
   writtenBy,
 } from './fast-records.ts'
@@ -59,6 +60,8 @@ export class FastPartitions {
   readonly #changes = new Map<string, Change>()
   /** In which order operations were acknowledged first, whatever became of them. */
   readonly first = new Map<string, number>()
+  /** Whose permits, taken at the key's home for holders elsewhere, a failover took back: until they are brought back nobody counts them. */
+  readonly lostTakes = new Set<string>()
   readonly #calls = new Map<string, (master: RawStore) => Promise<unknown>>()
   #tags = 0
 
@@ -200,6 +203,7 @@ export class FastPartitions {
     const own = this.at(partition)
     const { head } = own.replica
     const lost = own.log.length
+    for (const { change } of own.log) for (const holder of takenAlone(change)) this.lostTakes.add(holder)
     own.log = []
     own.isStalled = false
     own.term += 1

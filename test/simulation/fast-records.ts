@@ -120,6 +120,14 @@ export function fullKey(records: Records, { puts }: Change, at: Instant): string
   return null
 }
 
+/** Who gets permits by a write that tells of nothing else. */
+export const takenAlone = ({ puts, told }: Change): readonly string[] =>
+  told.length > 0
+    ? []
+    : puts.flatMap(({ map, value }) =>
+        map === 'slots' && value !== undefined ? [(value as SlotTake).holder] : [],
+      )
+
 /** The events as they are packed for the epoch. */
 export const toldOf = ({ parts }: Unit, epoch: number): readonly Told[] =>
   parts.map(({ runId: of, text }) => {

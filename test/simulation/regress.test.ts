@@ -71,6 +71,11 @@ test.for([
     bug: 'who lost the end of a step, which was told, was held to work on it still',
   },
   {
+    seed: 1_785,
+    store: 'memory in four partitions in fast mode',
+    bug: 'a permit whose take was lost was held against who got its place before its author brought it back',
+  },
+  {
     seed: 197,
     store: 'memory in four partitions with failovers',
     bug: 'a program stood still for ever, whose going on was written and the answer lost',

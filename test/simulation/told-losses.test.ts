@@ -1,11 +1,14 @@
-/** A limit is passed by as many as are told to have lost their end, and by nobody else. */
+/** A limit is passed by as many as lost their end, which is told, or their place, and by nobody else. */
 
 import { expect, test } from 'vitest'
 import type { FastCluster } from './journaled-store.ts'
 import { withoutWhatIsTold } from './told-losses.ts'
 
 const cluster = (...lost: readonly string[]): FastCluster =>
-  ({ reports: [{ gone: lost.map((runId) => ({ runId })) }] }) as unknown as FastCluster
+  ({
+    reports: [{ gone: lost.map((runId) => ({ runId })) }],
+    server: { lostTakes: new Set(['run_9/n']) },
+  }) as unknown as FastCluster
 
 test.for([
   ['I20 2 runs hold workflow:w, which has room for 1, at 4: run_1 and run_2', ['run_1'], false],
@@ -13,6 +16,8 @@ test.for([
   ['I20 3 runs hold workflow:w, which has room for 1, at 4: run_1 and run_2 and run_3', ['run_1'], true],
   ['I20 2 runs hold workflow:w, which has room for 1, at 4: run_12 and run_2', ['run_1'], true],
   ['I20 2 runs hold workflow:w, which has room for 1, at 4: run_1 and run_2', [], true],
+  ['I20 2 hold node:w/n, which has room for 1, at 4: run_9/n and run_2/n', [], false],
+  ['I20 2 hold node:w/n, which has room for 1, at 4: run_9/m and run_2/n', [], true],
   ['I20 run_1/n is passed by in the line of node:w/n', ['run_1'], true],
 ] as const)('%s, of which %s are told: found is %s', ([text, told, isFound]) => {
   expect(withoutWhatIsTold(cluster(...told), [text])).toEqual(isFound ? [text] : [])

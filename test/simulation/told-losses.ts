@@ -23,19 +23,24 @@ const tooMany = /^I20 (?<held>\d+) (?:runs )?hold \S+, which has room for (?<roo
 
 /**
  * Whose end was lost goes on once more, and its place may be another one's by then: the permit was given back elsewhere, in a partition
- * that lost nothing. So a limit is passed by as many as are told, and by nobody else.
+ * that lost nothing. And whose take was lost there is counted no more until its author, who may stand still, has brought it back. So a
+ * limit is passed by as many as that befell, and by nobody else.
  */
-function isPassedByTold(text: string, isToldOf: (holder: string) => boolean): boolean {
+function isPassedByLost(text: string, wasLost: (holder: string) => boolean): boolean {
   const { held = '', room = '', ids = '' } = tooMany.exec(text)?.groups ?? {}
-  return held !== '' && ids.split(' and ').filter(isToldOf).length >= Number(held) - Number(room)
+  return held !== '' && ids.split(' and ').filter(wasLost).length >= Number(held) - Number(room)
 }
 
 /** The findings without those that are told as losses. */
-export function withoutWhatIsTold({ reports }: FastCluster, found: readonly string[]): readonly string[] {
+export function withoutWhatIsTold(
+  { reports, server }: FastCluster,
+  found: readonly string[],
+): readonly string[] {
   const runs = new Set(reports.flatMap(({ gone }) => gone.flatMap(({ runId }) => runId ?? [])))
   const isTold = (text: string): boolean => [...runs].some((id) => text.includes(id))
-  const isToldOf = (holder: string): boolean => [...runs].some((id) => runIdOf(holder as InvocationId) === id)
+  const wasLost = (holder: string): boolean =>
+    server.lostTakes.has(holder) || [...runs].some((id) => runIdOf(holder as InvocationId) === id)
   return found.filter(
-    (text) => !(aboutWhatWasDone.test(text) && isTold(text)) && !isPassedByTold(text, isToldOf),
+    (text) => !(aboutWhatWasDone.test(text) && isTold(text)) && !isPassedByLost(text, wasLost),
   )
 }
