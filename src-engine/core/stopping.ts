@@ -72,10 +72,11 @@ export function statusOfError(code: string): 'FAILED' | 'DENIED' | 'TIMED_OUT' {
 
 const ranks = { FAILED: 2, DENIED: 1, TIMED_OUT: 0 } as const
 
-/** What failed first is kept, unless it was less than a failure, and the run went on all the same. */
+/** What failed first is kept, unless it was less than a failure, or a step ends the run, and the run went on all the same. */
 function outranks(error: ErrorRecord, kept: ErrorRecord | null): boolean {
   if (kept === null) return true
-  return !stopsAlways(kept) && ranks[statusOfError(error.code)] > ranks[statusOfError(kept.code)]
+  if (stopsAlways(kept)) return false
+  return isStop(error) || ranks[statusOfError(error.code)] > ranks[statusOfError(kept.code)]
 }
 
 /** Whether another try of it may follow; one of a compensation always may. */

@@ -76,6 +76,11 @@ test.for([
     bug: 'a permit whose take was lost was held against who got its place before its author brought it back',
   },
   {
+    seed: 40_312,
+    store: 'sqlite',
+    bug: 'a loop began another turn in the moment in which a step of it ended the run',
+  },
+  {
     seed: 197,
     store: 'memory in four partitions with failovers',
     bug: 'a program stood still for ever, whose going on was written and the answer lost',

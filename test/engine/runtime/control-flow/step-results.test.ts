@@ -95,6 +95,35 @@ describe.each(Object.entries(simulationStores))('on %s', (_name, open) => {
       expect([run.status, valueOf(run)]).toEqual(['SUCCEEDED', 7])
     })
 
+    it('from within a loop, which doesn’t begin another turn', async () => {
+      const { here, run } = await play({
+        nodes: {
+          loop: { kind: 'loop', parameters: { mode: 'count', count: 3 } },
+          look: transform('1', { parent: 'loop', stopAfterIf: 'output = 1', stopAs: 'failed' }),
+          wait: { kind: 'delay', parameters: { amount: 1, unit: 'hours' } },
+        },
+      })
+      expect(run).toMatchObject({ status: 'FAILED', error: { code: 'run_stopped' } })
+      const attempts = await here.engine.attempts(run.id, null)
+      expect(attempts.filter(({ invocationId }) => invocationId.endsWith('/loop'))).toHaveLength(1)
+    })
+
+    it('as failed, also where another branch had failed and the run went on all the same', async () => {
+      const { run, statuses } = await play({
+        settings: { onFailure: 'finish' },
+        nodes: {
+          fail: { kind: 'debug', parameters: { failTimes: 9, retryable: false } },
+          short: { kind: 'delay', parameters: { amount: 1, unit: 'seconds' } },
+          look: transform('1', { stopAfterIf: 'output = 1', stopAs: 'failed' }),
+          work: transform('2'),
+          wait: { kind: 'delay', parameters: { amount: 1, unit: 'hours' } },
+        },
+        edges: edgesOf('short>look', 'look>work'),
+      })
+      expect(run).toMatchObject({ status: 'FAILED', error: { code: 'run_stopped' } })
+      expect(statuses).toMatchObject({ fail: 'FAILED', look: 'SUCCESS', wait: 'CANCELLED' })
+    })
+
     it('a condition that can’t be evaluated fails the step', async () => {
       const { run } = await play({ nodes: { look: transform('1', { stopAfterIf: '$error("no idea")' }) } })
       expect(run).toMatchObject({ status: 'FAILED', error: { message: expect.stringContaining('no idea') } })
