@@ -20,6 +20,7 @@ import { assert } from '../../model/result.ts'
 import { keptInput } from '../kept-output.ts'
 import { loadedState } from '../loaded-state.ts'
 import type { Runner, RunnerDependencies } from '../runner.ts'
+import { surelyThere } from '../surely-there.ts'
 import { copyFor } from './own-copy.ts'
 import type { ResolvedPermits } from './resolve-permits.ts'
 import { resolvePermits } from './resolve-permits.ts'
@@ -86,10 +87,14 @@ class StoreRegistrar implements Registrar {
 
   async deliver(id: InvocationId): Promise<void> {
     const { store, partition, book, executor } = this.#dependencies
-    const found = await store.load(partition, 'invocation', { invocationId: id })
-    if (found !== null && !invocationMachine.final.has(found.status)) return
     const waiting = await store.load(partition, 'slotHolders', { key: reuseKey(id) })
     if (waiting.length === 0) return
+    // Others build on it, in runs that a failover doesn't take back with it.
+    const found = await surelyThere(store, runIdOf(id), {
+      look: () => store.load(partition, 'invocation', { invocationId: id }),
+      isThere: (first) => first !== null && invocationMachine.final.has(first.status),
+    })
+    if (found !== null && !invocationMachine.final.has(found.status)) return
     await Promise.all(
       waiting.map(async ({ holder }) => {
         const later = invocationId(holder)

@@ -152,6 +152,33 @@ it.each(['run', 'step'])(
   },
 )
 
+it('the result of the same demand is handed on once it is safe', async () => {
+  const { records, store, failOver } = aStore()
+  let before: Records | null = null
+  const here = new EnginesScene({
+    ...store,
+    confirm: async () => {
+      if (before === null) return
+      // No replica had the end of it.
+      for (const [key, record] of before.invocations) records.invocations.set(key, record)
+      for (const [key, run] of before.runs) records.runs.set(key, run)
+      before = null
+      failOver()
+    },
+  })
+  await here.launch({ maxConcurrentTasks: 1 })
+  await here.start(documentOf({ nodes: { a: { kind: 'noop' } } }))
+  const document = documentOf({
+    nodes: { a: { kind: 'noop', sideEffect: 'idempotent', concurrency: { registration: 'TASK' } } },
+  })
+  const [first, second] = [await here.start(document), await here.start(document)]
+  await here.end()
+  before = { ...records, invocations: new Map(records.invocations), runs: new Map(records.runs) }
+  await here.end()
+  expect(before).toBeNull()
+  expect([await here.statuses(first), await here.statuses(second)]).toEqual([['RUNNING'], ['WAITING']])
+})
+
 it('work goes on whose claim a failover takes back for a moment', async () => {
   const { records, store, failOver } = aStore()
   let bringBack = (): void => undefined
