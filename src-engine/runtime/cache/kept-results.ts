@@ -19,6 +19,7 @@ import { moveRegister } from '../move-register.ts'
 import type { PayloadStore } from '../payload-store.ts'
 import { registerCheckpoint } from '../register-checkpoint.ts'
 import { partitionOfRun } from '../run-place.ts'
+import { surelyThere } from '../surely-there.ts'
 
 /** All registers of kept results have keys with this beginning. */
 const keptPrefix = 'kept-result/'
@@ -87,7 +88,11 @@ async function find(
   const hint = hintOf((await store.load(partition, 'register', { key }))?.value)
   if (hint === null) return null
   const place = partitionOfRun(store.info, runIdOf(hint.from))
-  const giver = await store.load(place, 'invocation', { invocationId: hint.from })
+  // Others build on it, in runs that a failover doesn't take back with it.
+  const giver = await surelyThere(store, runIdOf(hint.from), {
+    look: () => store.load(place, 'invocation', { invocationId: hint.from }),
+    isThere: (found) => found !== null && counts(found, record),
+  })
   if (giver === null || !counts(giver, record)) return null
   const { finishedAt, output, ports } = giver
   if (output === null || finishedAt === null || clock.now() - finishedAt >= ttlMs) return null

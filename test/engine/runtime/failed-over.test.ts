@@ -11,6 +11,7 @@ import type { Records } from '../../../src-engine/store/memory/memory-records.ts
 import { noRecords } from '../../../src-engine/store/memory/memory-records.ts'
 import { createMemoryStore } from '../../../src-engine/store/memory/memory-store.ts'
 import type { Store } from '../../../src-engine/store/store.ts'
+import { completed } from '../../../src-engine/tasks/task.ts'
 import { documentOf, edgesOf } from '../model/workflow-fixture.ts'
 import { FlowScene } from './control-flow/flow-scene.ts'
 import { EnginesScene } from './permits/engines-scene.ts'
@@ -177,6 +178,32 @@ it('the result of the same demand is handed on once it is safe', async () => {
   await here.end()
   expect(before).toBeNull()
   expect([await here.statuses(first), await here.statuses(second)]).toEqual([['RUNNING'], ['WAITING']])
+})
+
+it('what a step gave before is taken over once it is safe', async () => {
+  const { records, store, failOver } = aStore()
+  let isLost = false
+  const here = new FlowScene({
+    ...store,
+    confirm: async () => {
+      if (!isLost) return
+      isLost = false
+      for (const [key, { status }] of records.invocations)
+        if (status === 'SUCCESS') records.invocations.delete(key)
+      failOver()
+    },
+  })
+  let count = 0
+  here.instead.set('ask-model', { execute: async () => completed((count += 1)) })
+  await here.launch()
+  const ask = { kind: 'ask-model', parameters: { model: 'm' }, cache: { ttlMs: 60_000 } }
+  for (const expected of [1, 1]) {
+    await here.play({ nodes: { ask } })
+    expect(count).toBe(expected)
+  }
+  isLost = true
+  await here.play({ nodes: { ask } })
+  expect([count, isLost]).toEqual([2, false])
 })
 
 it('work goes on whose claim a failover takes back for a moment', async () => {
