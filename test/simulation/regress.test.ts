@@ -81,6 +81,11 @@ test.for([
     bug: 'a loop began another turn in the moment in which a step of it ended the run',
   },
   {
+    seed: 90_121,
+    store: 'memory in four partitions with failovers',
+    bug: 'what a lost try of a step may have done was held to be for sure, for the step was passed over then',
+  },
+  {
     seed: 197,
     store: 'memory in four partitions with failovers',
     bug: 'a program stood still for ever, whose going on was written and the answer lost',

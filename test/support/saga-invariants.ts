@@ -80,6 +80,10 @@ interface StepEnd {
 
 const hadEffect: ReadonlySet<string> = new Set(['SUCCESS', 'OUTPUT_QUARANTINED'])
 
+/** Whether its end says that it had its effect. Passed over by its condition it has none of its own: only a try before that may have. */
+const isSure = (step: InvocationRecord, { status }: StepEnd): boolean =>
+  hadEffect.has(status) && passedOverBy(step) === null
+
 const rolledBackEnds: ReadonlySet<string> = new Set(['COMPENSATED', 'COMPENSATION_FAILED', 'ABANDONED'])
 
 /** One run's events, one after the other. */
@@ -265,7 +269,7 @@ class RollbackWalk {
       if (end === undefined || step === undefined) this.#say(`I22 ${record.id} undoes what hasn’t ended`)
       else if (step.attempt === 0 && !hadEffect.has(end.status))
         this.#say(`I22 ${record.id} undoes what never began`)
-      else if (isUncertain === hadEffect.has(end.status) && !isOfChild(workflow, record))
+      else if (isUncertain === isSure(step, end) && !isOfChild(workflow, record))
         this.#say(`I22 ${record.id} undoes a step that is ${end.status}`)
     }
   }
