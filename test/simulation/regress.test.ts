@@ -86,6 +86,16 @@ test.for([
     bug: 'what a lost try of a step may have done was held to be for sure, for the step was passed over then',
   },
   {
+    seed: 50_413,
+    store: 'memory in four partitions in fast mode',
+    bug: 'a compensation that a person had passed over was held to have failed still',
+  },
+  {
+    seed: 50_341,
+    store: 'memory in four partitions in fast mode',
+    bug: 'a cron of the engine’s own that began in the last moment of the story was called lost',
+  },
+  {
     seed: 197,
     store: 'memory in four partitions with failovers',
     bug: 'a program stood still for ever, whose going on was written and the answer lost',

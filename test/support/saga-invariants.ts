@@ -67,7 +67,7 @@ interface Undo {
   readonly place: number
   readonly scope: string | null
   successes: number
-  /** Whether the newest one failed for good, whatever was decided about it since. */
+  /** Whether the newest one failed for good, and no person has passed over it since. */
   failed: boolean
 }
 
@@ -200,7 +200,8 @@ class RollbackWalk {
     undo.record = after
     this.#undos.set(undoes.of, undo)
     const standing = standingOf(after)
-    if (standing !== 'left') undo.failed = standing === 'failed'
+    // A group that gives up leaves what failed, which is why; what a person passes over is dealt with.
+    if (standing !== 'left' || after.cause.kind === 'skipped') undo.failed = standing === 'failed'
     if (after.status === before.status) return
     if (hadEffect.has(after.status)) {
       undo.successes += 1
