@@ -3,6 +3,7 @@
 import { lazy, Suspense } from 'react'
 import styles from './App.module.css'
 import { ClusterBand } from './clusters/ClusterBand.tsx'
+import { ConnectionBand } from './panels/ConnectionBand.tsx'
 import { useFileDrop } from './panels/code-view/use-file-drop.ts'
 import { Dialogs } from './panels/dialogs/Dialogs.tsx'
 import { EnginePage } from './panels/engine-page/EnginePage.tsx'
@@ -29,6 +30,7 @@ export function App() {
     <div className={styles['app']}>
       <TitleBar />
       <TabStrip />
+      <ConnectionBand />
       <ClusterBand />
       {isEngine ? (
         <EnginePage />

@@ -244,7 +244,7 @@ export const errorCatalogue = {
   http_unreachable: entry('The server could not be reached.', 'Check the address and the network.', true),
   http_address_denied: entry(
     'The address is not one this workflow may reach.',
-    'Name the host in the workflow’s capability list if you trust it.',
+    'Name the host under “Private hosts” in the workflow’s settings if you trust it.',
   ),
   http_too_large: entry(
     'The response is larger than allowed.',

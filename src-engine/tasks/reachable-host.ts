@@ -106,8 +106,11 @@ function unknownHost(host: string, cause: unknown): SagasmithError {
 
 function denied(hostname: string, address: string): SagasmithError {
   return new SagasmithError('http_address_denied', {
-    message: `“${hostname}” leads to ${address}, which is not on the public internet.`,
-    hint: `If you trust it, add “${hostname}” to the hosts in the workflow’s capability list.`,
+    message:
+      hostname === address
+        ? `“${hostname}” is not on the public internet.`
+        : `“${hostname}” leads to ${address}, which is not on the public internet.`,
+    hint: `If you trust it, add “${hostname}” under “Private hosts” in the workflow’s settings (capabilities.hosts).`,
     details: { host: hostname, address },
   })
 }

@@ -82,6 +82,23 @@ export function isInView(box: Box, sight: Sight, slack = 8): boolean {
   return left >= -slack && top >= -slack && right <= sight.width + slack && bottom <= sight.height + slack
 }
 
+/**
+ * By how many pixels the view is moved so that a card outside of it is seen: as few as it takes, so that what it comes from
+ * stays in sight. One that is far away comes to the middle, with what is around it. `card` is in pixels of the frame.
+ */
+export function shiftTo(card: Box, { width, height }: Pick<Sight, 'width' | 'height'>) {
+  const x = shortest(card.x, card.width, [usualLeft, width - rightRoom(width)])
+  const y = shortest(card.y, card.height, [topRoom, height - bottomRoom])
+  if (Math.abs(x) <= width / 2 && Math.abs(y) <= height / 2) return { x, y }
+  return { x: width / 2 - (card.x + card.width / 2), y: height / 2 - (card.y + card.height / 2) }
+}
+
+/** Of one side: its beginning is seen where there isn't room for all of it. */
+function shortest(from: number, size: number, [first, last]: readonly [number, number]): number {
+  const end = Math.min(0, last - (from + size))
+  return from + end < first ? first - from : end
+}
+
 /** Where a workflow too large to be fitted is seen from: its upper left corner, where titles can be read. */
 export function cornerView(bounds: Box, sight: Pick<Sight, 'width' | 'height'>, room = usualLeft) {
   const zoom = cornerZoom

@@ -46,6 +46,8 @@ export function addKind(
   )
   designer.view.getState().select({ nodes: [id] })
   designer.view.getState().setFresh(id)
+  // Nothing is known of it yet but what is to be filled in.
+  designer.view.getState().setPanels({ inspectorTab: 'parameters' })
   designer.view.getState().announce(`${spec.title} added.`)
   designer.ambient.onFrame(() => {
     // The card is there now, perhaps outside of the view. Who opened the next search since, writes in it.

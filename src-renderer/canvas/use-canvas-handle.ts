@@ -7,7 +7,7 @@ import { useDesigner, useDocument } from '../state/context.ts'
 import { useShownDocument } from '../state/selectors.ts'
 import type { Sight } from '../state/view-store.ts'
 import { isWriting } from '../ui/is-writing.ts'
-import { fitZoom } from './fit.ts'
+import { fitZoom, shiftTo } from './fit.ts'
 import type { Fitting } from './fitting.ts'
 import { createFitting, moveMs } from './fitting.ts'
 import { isNodeId } from './flow-ids.ts'
@@ -160,16 +160,18 @@ function seenNodes(flow: Flow, frame: HTMLElement | null): readonly string[] {
     .map(({ id }) => id)
 }
 
-/** Moves the view so that a node outside of it comes to its middle; false where it is in sight. */
+/** Moves the view so that a node outside of it is seen; false where it is in sight. */
 function reveal(flow: Flow, frame: HTMLElement | null, id: string): boolean {
   const node = flow.getNode(id)
   if (node === undefined || frame === null) return false
-  const box = frame.getBoundingClientRect()
+  const { left, top, width, height } = frame.getBoundingClientRect()
   const corner = flow.flowToScreenPosition(node.position)
-  const right = corner.x + (node.width ?? 0) * flow.getZoom()
-  const inside = corner.x > box.left && corner.y > box.top && right < box.right && corner.y < box.bottom - 40
+  const { x, y, zoom } = flow.getViewport()
+  const size = { width: (node.width ?? 0) * zoom, height: (node.height ?? 0) * zoom }
+  const card = { x: corner.x - left, y: corner.y - top, ...size }
+  const inside = card.x > 0 && card.y > 0 && card.x + card.width < width && card.y < height - 40
   if (inside) return false
-  const middle = { x: node.position.x + (node.width ?? 0) / 2, y: node.position.y + (node.height ?? 0) / 2 }
-  void flow.setCenter(middle.x, middle.y, { zoom: flow.getZoom(), duration: moveMs })
+  const shift = shiftTo(card, { width, height })
+  void flow.setViewport({ x: x + shift.x, y: y + shift.y, zoom }, { duration: moveMs })
   return true
 }

@@ -9,7 +9,7 @@ export type ZoomLevel = 'near' | 'mid' | 'far' | 'farthest' | 'speck'
 
 /** Below these the level before them can't be read. */
 const limits: readonly (readonly [below: number, level: ZoomLevel])[] = [
-  [0.24, 'speck'],
+  [0.2, 'speck'],
   [0.37, 'farthest'],
   [0.5, 'far'],
   [0.8, 'mid'],

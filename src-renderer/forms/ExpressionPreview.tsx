@@ -12,8 +12,11 @@ export function ExpressionPreview({
   text,
   mode,
   sees = null,
+  said = [],
 }: {
   readonly text: string
+  /** What is said below it already: of that only the place in the text is shown. */
+  readonly said?: readonly string[]
   readonly mode: 'expression' | 'template'
   readonly sees?: EndSeen | null
 }) {
@@ -32,7 +35,7 @@ export function ExpressionPreview({
     return (
       <p className={styles['preview']} data-kind="problem">
         <ProblemPlace text={text} position={result.position} />
-        {result.message}
+        {!said.includes(result.message) && result.message}
       </p>
     )
   const json = JSON.stringify(result.value, null, 1)?.replaceAll(/\s*\n\s*/g, ' ') ?? 'nothing'

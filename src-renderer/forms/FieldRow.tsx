@@ -12,6 +12,7 @@ import { ExpressionPreview } from './ExpressionPreview.tsx'
 import { FieldOffer } from './FieldOffer.tsx'
 import { FieldProblems } from './FieldProblems.tsx'
 import { useFieldDrop } from './field-drop.ts'
+import { inPlace } from './field-problem.ts'
 import type { FieldRowProps } from './form-context.ts'
 import { dataNodeOf, isWithin, useForm } from './form-context.ts'
 import { useFormParts } from './form-parts.ts'
@@ -107,6 +108,7 @@ export function FieldRow({ field, value, path, onChange }: FieldRowProps) {
           text={shownText(field, value) ?? ''}
           mode={field.kind === 'expression' ? 'expression' : 'template'}
           sees={field.sees}
+          said={own.map(({ message }) => inPlace(message))}
         />
       )}
       <FieldProblems problems={own} />

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { afterResize, canFit, cornerView, fitZoom, isInView } from '../../src-renderer/canvas/fit.ts'
+import { afterResize, canFit, cornerView, fitZoom, isInView, shiftTo } from '../../src-renderer/canvas/fit.ts'
 import { defaultPanels } from '../../src-renderer/state/panels.ts'
 import { isMapShown } from '../../src-renderer/state/view-store.ts'
 
@@ -35,6 +35,25 @@ describe('what the canvas shows first', () => {
     expect(isInView({ x: 0, y: 0, width: 240, height: 64 }, sight)).toBe(true)
     expect(isInView({ x: 1_500, y: 0, width: 240, height: 64 }, sight)).toBe(false)
     expect(isInView({ x: 0, y: -100, width: 240, height: 64 }, sight)).toBe(false)
+  })
+})
+
+describe('a card outside of the view', () => {
+  const card = { width: 240, height: 64 }
+
+  test('comes in by the shortest way, so that what it comes from stays in sight', () => {
+    expect(shiftTo({ x: 608, y: 300, ...card }, frame)).toEqual({ x: -96, y: 0 })
+    expect(shiftTo({ x: -100, y: 300, ...card }, frame)).toEqual({ x: 148, y: 0 })
+    expect(shiftTo({ x: 300, y: 580, ...card }, frame)).toEqual({ x: 0, y: -120 })
+    expect(shiftTo({ x: 300, y: -64, ...card }, frame)).toEqual({ x: 0, y: 104 })
+  })
+
+  test('comes to the middle from far away', () => {
+    expect(shiftTo({ x: 2_000, y: 300, ...card }, frame)).toEqual({ x: -1_720, y: -32 })
+  })
+
+  test('begins in sight where it is larger than the view', () => {
+    expect(shiftTo({ x: 300, y: 100, width: 900, height: 64 }, frame)).toEqual({ x: -252, y: 0 })
   })
 })
 

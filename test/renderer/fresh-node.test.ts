@@ -38,3 +38,12 @@ it('it gets the keyboard in the next frame, unless the next search was opened be
   frames.shift()?.()
   expect(focused).toEqual([first])
 })
+
+it('what it is to be told comes first, whatever was looked at of another step', () => {
+  const { designer } = openPage(newMachine(), taskSpecsByKind)
+  newDocument(designer)
+  const spec = taskSpecsByKind.get('http-request')
+  designer.view.getState().setPanels({ inspectorTab: 'run' })
+  if (spec !== undefined) addKind(designer, spec, { at: { x: 0, y: 0 }, attach: { kind: 'none' } })
+  expect(designer.view.getState().panels.inspectorTab).toBe('parameters')
+})

@@ -5,8 +5,8 @@ import { zoomLevelAt, zoomLevelOf } from '../../src-renderer/canvas/zoom-level.t
 
 test.for([
   [0.1, 'speck'],
-  [0.239, 'speck'],
-  [0.24, 'farthest'],
+  [0.199, 'speck'],
+  [0.2, 'farthest'],
   [0.369, 'farthest'],
   [0.37, 'far'],
   [0.499, 'far'],

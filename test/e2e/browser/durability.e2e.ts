@@ -67,11 +67,13 @@ test('an engine that is killed mid-run is started again and the run ends as if n
   await server.kill()
   await expect(page.getByTestId('connection')).toHaveAttribute('data-status', 'lost')
   await expect(page.getByTestId('run-button')).toBeDisabled()
+  await expect(page.getByTestId('connection-band')).toContainText('What you draw stays in this window.')
 
   const again = await startServer(dataDirectory)
   try {
     expect(again.url).toBe(server.url)
     await expect(page.getByTestId('connection')).toHaveAttribute('data-status', 'open')
+    await expect(page.getByTestId('connection-band')).toHaveCount(0)
     await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
     await expect(card(page, 'slow').getByTestId('step-lost')).toContainText('took over')
     await expect(page.getByTestId('lease')).toHaveCount(0)

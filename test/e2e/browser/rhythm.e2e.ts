@@ -2,7 +2,7 @@
 
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
-import { openNode, runState } from '../designer-driver.ts'
+import { card, openNode, restingBox, runState } from '../designer-driver.ts'
 import { putWorkflow, test } from './serving.ts'
 
 test.use({ viewport: { width: 1280, height: 720 } })
@@ -86,4 +86,44 @@ test('the tiles of an empty canvas are one as high as the other, however little 
   await expect(tiles).toHaveCount(6)
   const heights = await tiles.evaluateAll((found) => found.map((one) => one.firstElementChild?.clientHeight))
   expect(new Set(heights).size).toBe(1)
+})
+
+test('titles are read at a small window’s first look; what is added doesn’t push away what it comes from', async ({
+  page,
+  server,
+}) => {
+  await page.goto(server.url)
+  await page.getByTestId('sample-orders').getByRole('button', { name: 'Open', exact: true }).click()
+  const mark = page.locator('[data-zoom]')
+  await expect(mark).toHaveAttribute('data-zoom', 'farthest')
+  await page.getByTestId('home-button').click()
+  await page.getByTestId('new-workflow').click()
+  await page.getByTestId('begin-transform').click()
+  await expect(card(page, 'transform')).toHaveAttribute('data-selected', 'true')
+  await openNode(page, 'transform', 'Run data')
+  await card(page, 'transform').click()
+  await page.keyboard.press('a')
+  await page.keyboard.type('http')
+  await page.keyboard.press('Enter')
+  await expect(card(page, 'httpRequest')).toHaveAttribute('data-selected', 'true')
+  await expect(page.getByTestId('inspector-parameters')).toBeVisible()
+  const frame = await page.getByTestId('canvas').boundingBox()
+  for (const id of ['transform', 'httpRequest']) {
+    await restingBox(card(page, id))
+    const box = await card(page, id).boundingBox()
+    expect(box?.x).toBeGreaterThanOrEqual(frame?.x ?? Infinity)
+    expect((box?.x ?? Infinity) + (box?.width ?? 0)).toBeLessThanOrEqual(
+      (frame?.x ?? 0) + (frame?.width ?? 0),
+    )
+  }
+  await test.step('a mistake is said once, and what to do about it to the end', async () => {
+    const said = 'are never closed.'
+    await page.getByRole('textbox', { name: 'Address' }).fill('https://example.com/{{ input.')
+    const field = page.getByTestId('inspector-parameters')
+    await expect(field.getByRole('alert')).toContainText(said)
+    expect((await field.innerText()).split(said)).toHaveLength(2)
+    await page.getByTestId('problems-button').click()
+    const hint = page.getByTestId('problems').getByText('Close the expression with')
+    expect(await hint.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true)
+  })
 })

@@ -184,7 +184,7 @@ test('a Redis stream is described in a form, and says on its card why it isn’t
   await page.getByTestId('edge-publish').click()
   await expect(card).toHaveAttribute('data-standing', 'unread')
   await expect(page.getByTestId('trigger-facts')).toContainText(
-    'On, but its stream can’t be read: “127.0.0.1” leads to 127.0.0.1, which is not on the public internet.',
+    'On, but its stream can’t be read: “127.0.0.1” is not on the public internet.',
   )
   expect(await barriers(page)).toEqual([])
   await page.getByTestId('trigger-facts').getByRole('button', { name: 'What it did, and why not' }).click()

@@ -112,6 +112,17 @@ describe('behind a name', () => {
     })
   })
 
+  test('the words name the address once, and where it is allowed', async () => {
+    const words = (url: string, addresses?: string[]) => thrownBy(() => reach(url, addresses))
+    expect(await words('http://127.0.0.1/')).toMatchObject({
+      message: '“127.0.0.1” is not on the public internet.',
+      hint: 'If you trust it, add “127.0.0.1” under “Private hosts” in the workflow’s settings (capabilities.hosts).',
+    })
+    expect(await words('http://example.com/', ['10.0.0.7'])).toMatchObject({
+      message: '“example.com” leads to 10.0.0.7, which is not on the public internet.',
+    })
+  })
+
   test('the connection gets the addresses that were checked, and no others', async () => {
     let asked = 0
     const turncoat = async () => {
