@@ -12,7 +12,7 @@ export interface Entry {
   epoch: number
   loading: Promise<MutableRunState> | null
   /** The run's first commit while it is under way. */
-  beginning: Promise<CommitAnswer> | null
+  beginning: Beginning | null
   /** Decisions sent and not answered, and the last of them. */
   inFlight: number
   tail: OpId | null
@@ -22,6 +22,12 @@ export interface Entry {
   readonly waiting: (() => void)[]
   /** Set while what was sent must drain before the state may be loaded again. */
   draining: { readonly done: Promise<void>; readonly resolve: () => void } | null
+}
+
+export interface Beginning {
+  readonly answer: Promise<CommitAnswer>
+  /** Nobody else can have begun a run of this id: it won't turn out to be a repeat, which has another record. */
+  readonly isNew: boolean
 }
 
 /** Nothing is known of the run yet. */
@@ -40,7 +46,7 @@ export const newEntry = (): Entry => ({
 /** Resolves when it is known what became of what was sent; null when that is known. */
 export function uncertainty({ draining, beginning }: Entry): Promise<unknown> | null {
   if (draining !== null) return draining.done
-  return beginning === null ? null : beginning.catch(() => {})
+  return beginning === null || beginning.isNew ? null : beginning.answer.catch(() => {})
 }
 
 /** Ended runs change no more, and parked ones not for long: both are loaded again when they are needed. */

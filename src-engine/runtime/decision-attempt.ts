@@ -2,7 +2,7 @@
 
 import type { Decision } from '../core/draft.ts'
 import type { Written } from '../core/raised-versions.ts'
-import type { RunState } from '../core/run-state.ts'
+import type { MutableRunState, RunState } from '../core/run-state.ts'
 import { sameFence } from '../model/fence.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
 import type { Executions } from './execution.ts'
@@ -22,6 +22,18 @@ export interface DecisionHooks {
   readonly takenBack?: (decision: Decision) => void
   /** A permit that the decision takes is somebody else's: it is made anew, and may now say something else. */
   readonly slotTaken?: (missing: { readonly key: string; readonly holders: readonly string[] }) => void
+}
+
+/** As those of another decision, of the one that begins a run. */
+export interface BeginHooks extends Pick<DecisionHooks, 'sent' | 'takenBack'> {
+  /** Its id was made for it: decisions about it needn't wait until it is known that nobody else has begun it. */
+  readonly isNew?: boolean
+}
+
+export interface FirstCommit {
+  readonly state: MutableRunState
+  readonly decision: Decision
+  readonly hooks: BeginHooks
 }
 
 /**

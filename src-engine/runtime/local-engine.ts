@@ -280,6 +280,7 @@ export class LocalEngine implements Engine {
     }
     const hasBegun = await starter.begin({
       id,
+      isNew: requestId === null,
       document,
       hash,
       input,
@@ -376,7 +377,7 @@ export class LocalEngine implements Engine {
     const { timers, claimer, pauses, dependencies } = this.#parts
     this.#parts.observer.decided(decision)
     const { run, invocations } = decision.changes
-    if (hasComeToRest(run.status)) this.#waiters.ended(run)
+    this.#waiters.committed(run)
     this.#parts.lines.committed(decision)
     // It is made, or begins after it stood in line.
     const isNew = run.version === 1 || run.startedAt === decision.checkpoint.at

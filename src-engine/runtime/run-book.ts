@@ -19,8 +19,8 @@ import type { Clock, Logger } from '../model/ports.ts'
 import type { Store } from '../store/store.ts'
 import type { Entry } from './book-entry.ts'
 import { isWorthKeeping, newEntry, uncertainty } from './book-entry.ts'
-import { changesTooFast, forGood, invalidCheckpoint, onlyAnswer } from './commit-errors.ts'
-import type { Attempted, DecisionHooks, MakeDecision } from './decision-attempt.ts'
+import { changesTooFast, forGood, invalidCheckpoint, logFailure, onlyAnswer } from './commit-errors.ts'
+import type { Attempted, BeginHooks, DecisionHooks, FirstCommit, MakeDecision } from './decision-attempt.ts'
 import { madeOf, refused, UnsureDecision } from './decision-attempt.ts'
 import type { Definitions } from './definitions.ts'
 import type { Executions } from './execution.ts'
@@ -34,7 +34,7 @@ import { isSafe } from './surely-there.ts'
 /** More refusals in a row than this mean that the decision can't be right. */
 const refusalsMax = 100
 
-export type { DecisionHooks, MakeDecision } from './decision-attempt.ts'
+export type { BeginHooks, DecisionHooks, MakeDecision } from './decision-attempt.ts'
 
 export interface RunBook {
   /**
@@ -43,7 +43,7 @@ export interface RunBook {
    */
   readonly decide: (runId: RunId, make: MakeDecision, hooks?: DecisionHooks) => Promise<Decision | null>
   /** Begins a run with the state of its first decision. */
-  readonly begin: (state: MutableRunState, decision: Decision) => Promise<CommitAnswer>
+  readonly begin: (state: MutableRunState, decision: Decision, hooks?: BeginHooks) => Promise<CommitAnswer>
   /** Available invocations of cached runs other than this one. */
   readonly availableElsewhere: (runId: RunId) => number
   readonly availableCount: () => number
@@ -115,34 +115,41 @@ class CachedRunBook implements RunBook {
     throw changesTooFast(runId)
   }
 
-  async begin(state: MutableRunState, decision: Decision): Promise<CommitAnswer> {
+  async begin(state: MutableRunState, decision: Decision, hooks: BeginHooks = {}): Promise<CommitAnswer> {
     const runId = state.run.id
     const entry = this.#entryOf(runId)
     if (entry.beginning !== null) {
       // The same request is being started: its run is there once that is durable, or this one may try.
-      const first = await entry.beginning.catch(() => null)
-      return first === null ? this.begin(state, decision) : { kind: 'repeated' }
+      const first = await entry.beginning.answer.catch(() => null)
+      return first === null ? this.begin(state, decision, hooks) : { kind: 'repeated' }
     }
+    // It was refused, and what went ahead of it is on its way back.
+    if (entry.draining !== null) return entry.draining.done.then(() => this.begin(state, decision, hooks))
     if (entry.state !== null || entry.inFlight > 0) return { kind: 'repeated' }
-    entry.beginning = this.#begin(entry, state, decision)
+    const answer = this.#begin(entry, { state, decision, hooks })
+    entry.beginning = { answer, isNew: hooks.isNew === true }
     try {
-      return await entry.beginning
+      return await answer
     } finally {
       entry.beginning = null
     }
   }
 
-  async #begin(entry: Entry, state: MutableRunState, decision: Decision): Promise<CommitAnswer> {
+  async #begin(entry: Entry, { state, decision, hooks }: FirstCommit): Promise<CommitAnswer> {
     const runId = state.run.id
     this.#adopt(entry, state, epochOfRun(this.#dependencies.store.info, runId))
     this.#change(entry, (current) => applyDecision(current, decision))
+    hooks.sent?.(decision, false)
     let accepted = false
     try {
       const answer = onlyAnswer(await this.#send(entry, decision))
       accepted = answer.kind === 'accepted'
       return answer
     } finally {
-      if (!accepted) this.#abandon(entry)
+      if (!accepted) {
+        this.#abandon(entry)
+        hooks.takenBack?.(decision)
+      }
       this.#answered(runId, entry)
       if (accepted) this.#listener(decision)
     }
@@ -227,11 +234,7 @@ class CachedRunBook implements RunBook {
       answer = onlyAnswer(await this.#send(entry, decision, hooks.shares))
     } catch (thrown) {
       refusal = forGood(thrown)
-      // The store could not say: the disk is full, the file is locked.
-      const error = recordOfThrown(thrown).message
-      const letters = decision.checkpoint.writes.deadLetters.length
-      this.#dependencies.log.error('commit.failed', { runId, error })
-      if (letters > 0) this.#dependencies.log.error('dead-letter.failed', { runId, count: letters, error })
+      logFailure(this.#dependencies.log, decision.checkpoint, { runId, thrown })
     }
     // A repeated op-id means that it was decided before, mostly by another process: what it claimed isn't ours.
     const accepted = answer?.kind === 'accepted'

@@ -4,7 +4,7 @@ import { recordOfThrown, SagasmithError } from '../model/errors.ts'
 import type { RunId } from '../model/ids.ts'
 import type { Clock, Logger } from '../model/ports.ts'
 import type { RunRecord } from '../model/run.ts'
-import { hasComeToRest } from '../model/run-status.ts'
+import { hasComeToRest, runMachine } from '../model/run-status.ts'
 import type { Millis } from '../model/time.ts'
 import type { Store } from '../store/store.ts'
 import { partitionOfRun } from './run-place.ts'
@@ -13,11 +13,13 @@ import { partitionOfRun } from './run-place.ts'
 const lookMs = 100
 /** Of what this process has at hand it tells itself: only what others write must be looked at, and this often. */
 const lookAtAllMs = 1_000
+/** Ends that nobody waited for are kept, as long as a look may be old: of runs that ended before their start was told. */
+const latelyMax = 256
 
 export interface RunWaiters {
   readonly wait: (runId: RunId, signal?: AbortSignal) => Promise<RunRecord>
-  /** This process committed the end. */
-  readonly ended: (run: RunRecord) => void
+  /** This process committed a change of it. */
+  readonly committed: (run: RunRecord) => void
   readonly close: () => void
 }
 
@@ -50,12 +52,16 @@ class HintedWaiters implements RunWaiters {
   /** On the monotonic clock. */
   #lookedAtAll: Millis = 0
   #isPlanned = false
+  /** The oldest first. */
+  readonly #lately = new Map<RunId, { readonly run: RunRecord; readonly at: Millis }>()
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies
   }
 
   async wait(runId: RunId, signal?: AbortSignal): Promise<RunRecord> {
+    const ended = this.#endedLately(runId)
+    if (ended !== null) return ended
     const waiting = this.#add(runId, signal)
     if (this.#dependencies.isUnderWay(runId)) this.#lookAtAllLater()
     // Between two decisions this process may not have it at hand: what is still so at the next look is another's.
@@ -73,12 +79,34 @@ class HintedWaiters implements RunWaiters {
           new SagasmithError('run_not_found', { message: `There is no run ${runId}.`, details: { runId } }),
         ),
       )
-    } else if (hasComeToRest(run.status)) this.ended(run)
+    } else if (hasComeToRest(run.status)) this.#ended(run)
     return this.#waiters.has(runId)
   }
 
-  ended(run: RunRecord): void {
+  committed(run: RunRecord): void {
+    this.#lately.delete(run.id)
+    if (!hasComeToRest(run.status)) return
+    if (!this.#waiters.has(run.id) && runMachine.final.has(run.status)) this.#keep(run)
+    this.#ended(run)
+  }
+
+  #ended(run: RunRecord): void {
     this.#take(run.id, (waiter) => waiter.resolve(run))
+  }
+
+  #keep(run: RunRecord): void {
+    this.#lately.set(run.id, { run, at: this.#dependencies.clock.monotonic() })
+    if (this.#lately.size <= latelyMax) return
+    const [oldest] = this.#lately.keys()
+    if (oldest !== undefined) this.#lately.delete(oldest)
+  }
+
+  /** Told once: who asks again asks what is there by then. */
+  #endedLately(runId: RunId): RunRecord | null {
+    const kept = this.#lately.get(runId)
+    if (kept === undefined) return null
+    this.#lately.delete(runId)
+    return this.#dependencies.clock.monotonic() - kept.at <= lookMs ? kept.run : null
   }
 
   close(): void {

@@ -89,6 +89,9 @@ export interface Runner {
   readonly unreserve: (decision: Decision) => void
   /** Executes what a committed decision started. */
   readonly execute: (started: readonly InvocationRecord[]) => void
+  /** For a decision whose pure steps needn't wait for its commit: `executeRest` is for when that is durable. */
+  readonly ahead: Required<Pick<DecisionHooks, 'sent' | 'takenBack'>>
+  readonly executeRest: (decision: Decision) => void
   /** From now on decisions may claim for this runner. */
   readonly open: () => void
   /** Claims nothing any more; what is under way, and what was claimed on the way, goes on. */
@@ -114,12 +117,12 @@ class SlotRunner implements Runner {
   #drainingSince: Instant | null = null
   #stopping = false
   readonly #ahead: RunAhead
-  /** The same for every step. */
-  readonly #hooks: DecisionHooks = {
-    shares: true,
+  readonly ahead: Runner['ahead'] = {
     sent: (made, again) => this.#sent(made, again),
     takenBack: (made) => this.#dependencies.slots.give(this.#ahead.giveUp(made)),
   }
+  /** The same for every step. */
+  readonly #hooks: DecisionHooks = { shares: true, ...this.ahead }
 
   readonly #accepts = (kind: string, pool: string): boolean => {
     const { settings, executor, pools, limits, policy } = this.#dependencies
@@ -192,7 +195,11 @@ class SlotRunner implements Runner {
     }
   }
 
-  /** Takes the slots of what a decision of a step started, and begins what needn't wait for its commit. */
+  executeRest(decision: Decision): void {
+    this.execute(this.#ahead.confirm(decision))
+  }
+
+  /** Takes the slots of what a decision started, and begins what needn't wait for its commit. */
   #sent(decision: Decision, again: boolean): void {
     this.reserve(decision)
     // A store that has refused it may do so again, and each time the work would be for nothing.
@@ -269,7 +276,8 @@ class SlotRunner implements Runner {
       if (isLost(execution)) return
       await this.#finish(record, execution, { report, freed: giveBack })
     } catch (thrown) {
-      this.#report(record, thrown)
+      // What was given up may belong to a run that never began.
+      if (!isLost(execution)) this.#report(record, thrown)
     } finally {
       executions.close(execution)
       giveBack()
@@ -313,7 +321,7 @@ class SlotRunner implements Runner {
       : { ...this.#hooks, shares: false }
     const decision = await unlessTakenBack(this.#dependencies, runId, () => book.decide(runId, make, hooks))
     for (const _ of ends) executor.failpoints('attempt.after-commit')
-    if (decision !== null) this.execute(this.#ahead.confirm(decision))
+    if (decision !== null) this.executeRest(decision)
     if (first.fact.end.kind === 'timed-out' && settings.stopWorkerOnTimeout) stopWanted.resolve()
   }
 

@@ -5,7 +5,6 @@ import type { Decision } from '../../core/draft.ts'
 import { inLine, queueRun, refuseRun } from '../../core/permits/run-line.ts'
 import { whenFull } from '../../core/permits/run-permits.ts'
 import type { MissingKey } from '../../core/permits/wait-reason.ts'
-import type { MutableRunState } from '../../core/run-state.ts'
 import { createRunState } from '../../core/run-state.ts'
 import type { CommitAnswer } from '../../model/checkpoint.ts'
 import { recordOfThrown } from '../../model/errors.ts'
@@ -20,6 +19,7 @@ import type { RunRecord } from '../../model/run.ts'
 import type { Instant } from '../../model/time.ts'
 import type { WorkflowDocument } from '../../model/workflow.ts'
 import type { WorkflowVersion } from '../../model/workflow-version.ts'
+import type { BeginHooks, FirstCommit } from '../decision-attempt.ts'
 import { UnsureDecision } from '../decision-attempt.ts'
 import type { Definitions } from '../definitions.ts'
 import type { EngineObserver } from '../engine-observer.ts'
@@ -37,6 +37,8 @@ export interface RunToStart {
   readonly document: WorkflowDocument
   readonly hash: DefinitionHash
   readonly input: Payload
+  /** Its id was made for it just now: nobody else can have begun it. */
+  readonly isNew?: boolean
   /** Frozen seed of its random numbers. */
   readonly seed: string
   readonly actor: ActorKind
@@ -156,14 +158,22 @@ async function beginOnce(
   const name = opId(`start:${run.id}`)
   const context = runner.context({ actor: given.actor, cause, opId: name, runId: run.id, begins: true })
   const decision = joined(decide(state, context, version), given)
-  runner.reserve(decision)
   dependencies.executor.failpoints('start.before-commit')
-  const answer = await commit(parts, state, decision)
+  const answer = await commit(parts, { state, decision, hooks: hooksOf(runner, given, run) })
   if (answer.kind !== 'accepted') return answer
   dependencies.executor.failpoints('start.after-commit')
   definitions.notePublished(given.hash)
-  runner.execute(decision.started)
+  runner.executeRest(decision)
   return answer
+}
+
+/** What may be refused for somebody else's sake, as a permit that is taken, begins nothing before it is there. */
+function hooksOf(runner: Runner, { isNew, registers = [] }: RunToStart, { permits }: RunRecord): BeginHooks {
+  if (isNew === true && registers.length === 0 && permits === null) return { isNew, ...runner.ahead }
+  return {
+    sent: (made) => runner.reserve(made),
+    takenBack: (made) => runner.unreserve(made),
+  }
 }
 
 function recordOf({ dependencies, definitions, observer }: RunStarterParts, given: RunToStart): RunRecord {
@@ -207,18 +217,12 @@ function joined(decision: Decision, { registers = [], versions = [] }: RunToStar
   return { ...decision, checkpoint }
 }
 
-async function commit(
-  parts: RunStarterParts,
-  state: MutableRunState,
-  decision: Decision,
-): Promise<CommitAnswer> {
-  const { dependencies, runner } = parts
+async function commit(parts: RunStarterParts, { state, decision, hooks }: FirstCommit): Promise<CommitAnswer> {
   let answer: CommitAnswer | null = null
   try {
-    answer = await dependencies.book.begin(state, decision)
+    answer = await parts.dependencies.book.begin(state, decision, hooks)
     return answer
   } finally {
-    if (answer?.kind !== 'accepted') runner.unreserve(decision)
     // The store could not say, or says that it has been there before.
     if (answer === null || answer.kind === 'repeated') void takeUp(parts, decision)
   }

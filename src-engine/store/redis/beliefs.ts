@@ -72,20 +72,25 @@ const nameOf = (opId: OpId, { id }: Actor): string => `${opId} ${id ?? ''}`
 
 /**
  * What a writer has to look at before it can judge: records that it hasn't seen. What is to be new is believed
- * to be until the script says otherwise; then all of it is looked at.
+ * to be until the script says otherwise; then all of it is looked at. What an earlier checkpoint expects it has
+ * written by then, or has had looked at.
  */
 export function touchedBy(checkpoints: readonly Checkpoint[], state: PartitionState, fresh: boolean): Wanted {
   const runs = new Set<RunId>()
   const invocations = new Set<InvocationId>()
   const registers = new Set<string>()
+  const expected = new Set<string>()
   const isWanted = (seen: Seen<unknown> | undefined, version: number): boolean =>
     seen === undefined && (fresh || version > 0)
   for (const { expect } of checkpoints) {
-    if (expect.run !== undefined && isWanted(state.runs.get(expect.run.id), expect.run.version)) {
-      runs.add(expect.run.id)
+    const { run } = expect
+    if (run !== undefined && !expected.has(run.id) && isWanted(state.runs.get(run.id), run.version)) {
+      runs.add(run.id)
     }
+    if (run !== undefined) expected.add(run.id)
     for (const { id, version } of expect.invocations) {
-      if (isWanted(state.invocations.get(id), version)) invocations.add(id)
+      if (!expected.has(id) && isWanted(state.invocations.get(id), version)) invocations.add(id)
+      expected.add(id)
     }
     for (const { key, version } of expect.registers) {
       if (isWanted(state.registers.get(key), version)) registers.add(key)

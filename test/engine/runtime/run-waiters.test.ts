@@ -76,7 +76,7 @@ it('asks no more for a run whose end was told meanwhile', async () => {
   await settled()
   elsewhere()
   clock.advance(100)
-  waiters.ended({ id: runId('r2'), status: 'SUCCEEDED' } as Parameters<typeof waiters.ended>[0])
+  waiters.committed({ id: runId('r2'), status: 'SUCCEEDED' } as Parameters<typeof waiters.committed>[0])
   asked[0]?.none()
   await settled()
   expect(asked.map((look) => look.runId)).toEqual(['r1'])
@@ -112,7 +112,7 @@ it('hears of no commits while this process tells of the ends itself', async () =
   clock.advance(100)
   await settled()
   expect(watched).toBe(1)
-  waiters.ended({ id: runId('r1'), status: 'SUCCEEDED' } as Parameters<typeof waiters.ended>[0])
+  waiters.committed({ id: runId('r1'), status: 'SUCCEEDED' } as Parameters<typeof waiters.committed>[0])
   await end
   expect(watched).toBe(0)
 })
