@@ -7,6 +7,7 @@ import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { Clock, Random } from '../model/ports.ts'
 import type { RunRecord } from '../model/run.ts'
 import type { Millis } from '../model/time.ts'
+import type { SideEffectClass } from '../model/workflow.ts'
 import type { TaskContext } from '../tasks/task.ts'
 import type { AttemptLog } from './attempt-log.ts'
 import type { Beats } from './beats.ts'
@@ -19,6 +20,7 @@ export interface AttemptContextParts {
   readonly storeId: StoreId
   readonly run: RunRecord
   readonly record: InvocationRecord
+  readonly sideEffect: SideEffectClass
   readonly execution: Execution
   readonly log: AttemptLog
   /** Null for a node that may say nothing for as long as it likes. */
@@ -60,6 +62,10 @@ export class AttemptContext implements TaskContext {
 
   get nodeId(): NodeId {
     return this.parts.record.nodeId
+  }
+
+  get sideEffect(): SideEffectClass {
+    return this.parts.sideEffect
   }
 
   get attempt(): number {

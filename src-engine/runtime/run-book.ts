@@ -237,8 +237,7 @@ class CachedRunBook implements RunBook {
       logFailure(this.#dependencies.log, decision.checkpoint, { runId, thrown })
     }
     // A repeated op-id means that it was decided before, mostly by another process: what it claimed isn't ours.
-    const accepted = answer?.kind === 'accepted'
-    if (!accepted) {
+    if (answer?.kind !== 'accepted') {
       this.#abandon(entry)
       hooks.takenBack?.(decision)
     }

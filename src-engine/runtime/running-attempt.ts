@@ -215,6 +215,7 @@ export class RunningAttempt {
       storeId: info.id,
       run: work.run,
       record: work.record,
+      sideEffect: work.node.sideEffect,
       execution,
       log,
       beats,
@@ -258,8 +259,10 @@ export class RunningAttempt {
     context: TaskContext,
   ): TaskOutcome | Promise<TaskOutcome> {
     const { execution } = this
-    // What was paused meanwhile doesn't begin: it is handed back, and set aside until somebody resumes it.
-    if (execution.stopReason() === 'pause') throw new SagasmithError('task_cancelled')
+    const stopped = execution.stopReason()
+    // What was paused meanwhile doesn't begin: it is handed back, and set aside until somebody resumes it. Nor does
+    // what somebody else owns by now.
+    if (stopped === 'pause' || stopped === 'lost') throw new SagasmithError('task_cancelled')
     execution.begin()
     const outcome = task.execute(parameters, context)
     return outcome instanceof Promise ? settleWithin(this.#dependencies, execution, outcome) : outcome

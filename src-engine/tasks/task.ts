@@ -8,6 +8,7 @@ import type { LeftTurn } from '../model/invocation.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
 import type { Clock, Random } from '../model/ports.ts'
 import type { Instant, Millis } from '../model/time.ts'
+import type { SideEffectClass } from '../model/workflow.ts'
 
 /** A program that can stand still and go on: what a pause reaches while it runs. */
 export interface Pausable {
@@ -47,6 +48,8 @@ export interface TaskContext {
   readonly attempt: number
   /** The same in every attempt and after every recovery; to be handed to the outside. */
   readonly idempotencyKey: string
+  /** What the step says of its effects: who can do it in two ways knows which of them is safe. */
+  readonly sideEffect: SideEffectClass
   /** Variables of a program that undoes a step, its labels among them; null for a step itself. */
   readonly env: Readonly<Record<string, string>> | null
   /** What arrived on the node's way in. */

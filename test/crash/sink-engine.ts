@@ -26,6 +26,7 @@ import { subWorkflowRun } from '../../src-engine/tasks/sub-workflow/run.ts'
 import type { TaskContext, TaskOutcome, TaskRun } from '../../src-engine/tasks/task.ts'
 import { completed } from '../../src-engine/tasks/task.ts'
 import { waitSignalRun } from '../../src-engine/tasks/wait-signal/run.ts'
+import { isPureStep } from '../support/effect-sink.ts'
 
 /** The sink's name in the data directory. */
 export const sinkName = 'sink.jsonl'
@@ -75,6 +76,7 @@ export async function openSinkEngine(options: SinkEngineOptions): Promise<Engine
       runOf: (kind) =>
         toldBy(
           options,
+          kind,
           controlFlow.get(kind) ?? {
             execute: (parameters, context) => execute(options, parameters as JsonObject, context),
           },
@@ -106,14 +108,15 @@ export async function openSinkEngine(options: SinkEngineOptions): Promise<Engine
 }
 
 /** The same, telling the sink when it begins and when it ends. */
-function toldBy({ directory }: SinkEngineOptions, run: TaskRun<unknown>): TaskRun<unknown> {
+function toldBy({ directory }: SinkEngineOptions, kind: string, run: TaskRun<unknown>): TaskRun<unknown> {
   // What was appended is with the kernel.
   const tell = (line: JsonObject): void =>
     appendFileSync(join(directory, sinkName), `${JSON.stringify(line)}\n`)
   return {
     execute: async (parameters, context) => {
       const { runId, invocationId, nodeId, attempt, idempotencyKey, input } = context
-      const effect = { runId, invocationId, nodeId, attempt, idempotencyKey, pid: process.pid }
+      const isPure = isPureStep(kind, context)
+      const effect = { runId, invocationId, nodeId, attempt, idempotencyKey, isPure, pid: process.pid }
       tell({ ...effect, startedAt: Date.now(), input: JSON.stringify(input) })
       try {
         return await run.execute(parameters, context)

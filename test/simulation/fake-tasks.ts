@@ -29,6 +29,7 @@ import {
   unclearCondition,
 } from '../support/drawn-conditions.ts'
 import type { Effect } from '../support/effect-sink.ts'
+import { isPureStep } from '../support/effect-sink.ts'
 import type { RandomSource } from '../support/random-source.ts'
 import { heavyItems } from './documents.ts'
 import type { SimulatedProcess } from './world.ts'
@@ -52,7 +53,11 @@ export function createFakeTasks(options: FakeTasksOptions): TaskHost {
       const decide = deciders.get(kind) ?? fakeOutcome
       return {
         execute: (parameters, context) =>
-          execute(options, { parameters: parametersOf(kind, parameters as JsonObject), decide }, context),
+          execute(
+            options,
+            { kind, parameters: parametersOf(kind, parameters as JsonObject), decide },
+            context,
+          ),
       }
     },
     resolver: { resolveParameters: ({ parameters, scope }) => answered(parameters, scope) },
@@ -105,7 +110,11 @@ const parametersOf = (kind: string, parameters: JsonObject): JsonObject =>
 
 async function execute(
   options: FakeTasksOptions,
-  { parameters, decide }: { readonly parameters: JsonObject; readonly decide: Decide },
+  {
+    kind,
+    parameters,
+    decide,
+  }: { readonly kind: string; readonly parameters: JsonObject; readonly decide: Decide },
   context: TaskContext,
 ): Promise<TaskOutcome> {
   const { process, random, programs, effects } = options
@@ -117,6 +126,7 @@ async function execute(
     nodeId,
     attempt,
     idempotencyKey,
+    isPure: isPureStep(kind, context),
     input: JSON.stringify(context.input),
   }
   const place = effects.push({ ...effect, startedAt: world.now, endedAt: null }) - 1

@@ -12,17 +12,13 @@ import { isSameInput, recordedInputs } from './recorded-input.ts'
 
 /**
  * I15, I16, I17: one key per step, one execution per attempt, no needless overlap, the recorded input. A pure step may
- * have been executed ahead of a claim that was refused: then that was for nothing, and only what counts is held to it.
+ * have been executed ahead of a claim that was refused, or of the beginning of its run: then that was for nothing, and only
+ * what counts is held to it.
  */
 export function checkEffects(history: History, effects: readonly Effect[]): readonly string[] {
   const found: string[] = []
   const byStep = Map.groupBy(effects, (effect) => effect.invocationId)
   const stepByKey = new Map<string, string>()
-  const workflowByRun = new Map<string, CompiledWorkflow>(
-    history.runs.map(({ run, workflow }) => [run.id, workflow]),
-  )
-  const isAhead = (effect: Effect | undefined): boolean =>
-    effect !== undefined && mayRunAhead(workflowByRun.get(effect.runId), effect)
   for (const [id, seen] of byStep) {
     const keys = new Set(seen.map((effect) => effect.idempotencyKey))
     if (keys.size !== 1) found.push(`I15 ${id} used ${keys.size} idempotency keys`)
@@ -33,7 +29,7 @@ export function checkEffects(history: History, effects: readonly Effect[]): read
       if (other !== own) found.push(`I15 ${id} and ${other} share a key`)
       stepByKey.set(key, own)
     }
-    if (new Set(seen.map((effect) => effect.attempt)).size !== seen.length && !isAhead(seen[0]))
+    if (new Set(seen.map((effect) => effect.attempt)).size !== seen.length && seen[0]?.isPure !== true)
       found.push(`I16 an attempt of ${id} was executed twice`)
   }
   for (const run of history.runs) {
@@ -44,7 +40,7 @@ export function checkEffects(history: History, effects: readonly Effect[]): read
     }
   }
   for (const [id, seen] of byStep)
-    if (!isAhead(seen[0])) found.push(`I15 ${id} was executed, but there is no such step`)
+    if (seen[0]?.isPure !== true) found.push(`I15 ${id} was executed, but there is no such step`)
   return found
 }
 

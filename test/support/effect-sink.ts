@@ -2,6 +2,8 @@
 
 import { appendFileSync } from 'node:fs'
 import type { RunId } from '../../src-engine/model/ids.ts'
+import { taskSpecsByKind } from '../../src-engine/tasks/specs.ts'
+import type { TaskContext } from '../../src-engine/tasks/task.ts'
 import { linesOf } from './file-lines.ts'
 
 /** One execution of a step's task, as the outside world saw it. */
@@ -11,11 +13,19 @@ export interface Effect {
   readonly nodeId: string
   readonly attempt: number
   readonly idempotencyKey: string
+  /** Whether nobody could tell that it was executed: only such a step begins before its claim is durable. */
+  readonly isPure: boolean
   /** JSON text of what arrived at the step; null when the sink was not told. */
   readonly input: string | null
   readonly startedAt: number
   /** Null when its process died, or was left behind, before the task came to an end. */
   readonly endedAt: number | null
+}
+
+/** By the class of the step and by its kind. */
+export function isPureStep(kind: string, { sideEffect }: Pick<TaskContext, 'sideEffect'>): boolean {
+  const spec = taskSpecsByKind.get(kind)
+  return sideEffect === 'pure' && spec?.sideEffect === 'pure' && spec.waitsForClaim !== true
 }
 
 /** What a sink's file tells; nothing when nobody wrote to it. */

@@ -21,6 +21,7 @@ export function taskContext(parts: Partial<TaskContext> = {}): ProbeContext {
     nodeId: nodeId('step'),
     attempt: 1,
     idempotencyKey: 'key-1',
+    sideEffect: 'pure',
     env: null,
     input: { from: 'before' },
     turn: { iteration: 0, value: null },

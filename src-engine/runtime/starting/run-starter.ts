@@ -141,7 +141,7 @@ async function tryToBegin(
   const { info } = parts.dependencies.store
   for (let tries = 1; ; tries += 1) {
     const epoch = epochOfRun(info, start.run.id)
-    const answer = await beginOnce(parts, start, decide)
+    const answer = await beginOnce(parts, { ...start, isAgain: tries > 1 }, decide)
     const isPassed = answer.kind === 'refused' && epochOfRun(info, start.run.id) !== epoch
     if (!isPassed || tries === epochsMax) return answer
   }
@@ -149,7 +149,7 @@ async function tryToBegin(
 
 async function beginOnce(
   parts: RunStarterParts,
-  { given, workflow, run, version }: Start,
+  { given, workflow, run, version, isAgain }: Start & { readonly isAgain: boolean },
   decide: FirstDecision,
 ): Promise<CommitAnswer> {
   const { dependencies, definitions, runner } = parts
@@ -159,7 +159,11 @@ async function beginOnce(
   const context = runner.context({ actor: given.actor, cause, opId: name, runId: run.id, begins: true })
   const decision = joined(decide(state, context, version), given)
   dependencies.executor.failpoints('start.before-commit')
-  const answer = await commit(parts, { state, decision, hooks: hooksOf(runner, given, run) })
+  const answer = await commit(parts, {
+    state,
+    decision,
+    hooks: isAgain ? slotsOnly(runner) : hooksOf(runner, given, decision),
+  })
   if (answer.kind !== 'accepted') return answer
   dependencies.executor.failpoints('start.after-commit')
   definitions.notePublished(given.hash)
@@ -167,14 +171,21 @@ async function beginOnce(
   return answer
 }
 
-/** What may be refused for somebody else's sake, as a permit that is taken, begins nothing before it is there. */
-function hooksOf(runner: Runner, { isNew, registers = [] }: RunToStart, { permits }: RunRecord): BeginHooks {
-  if (isNew === true && registers.length === 0 && permits === null) return { isNew, ...runner.ahead }
-  return {
-    sent: (made) => runner.reserve(made),
-    takenBack: (made) => runner.unreserve(made),
-  }
+/**
+ * What may be refused for somebody else's sake, as a permit that is taken, begins nothing before it is there; nor does what
+ * a store writes elsewhere first, as the version of a definition.
+ */
+function hooksOf(runner: Runner, { isNew }: RunToStart, { checkpoint }: Decision): BeginHooks {
+  const { expect, writes } = checkpoint
+  const sides = expect.registers.length + writes.take.length + writes.workflowVersions.length
+  if (isNew === true && sides === 0) return { isNew, ...runner.ahead }
+  return slotsOnly(runner)
 }
+
+const slotsOnly = (runner: Runner): BeginHooks => ({
+  sent: (made) => runner.reserve(made),
+  takenBack: (made) => runner.unreserve(made),
+})
 
 function recordOf({ dependencies, definitions, observer }: RunStarterParts, given: RunToStart): RunRecord {
   const { id, document, hash, input, seed } = given
@@ -217,7 +228,10 @@ function joined(decision: Decision, { registers = [], versions = [] }: RunToStar
   return { ...decision, checkpoint }
 }
 
-async function commit(parts: RunStarterParts, { state, decision, hooks }: FirstCommit): Promise<CommitAnswer> {
+async function commit(
+  parts: RunStarterParts,
+  { state, decision, hooks }: FirstCommit,
+): Promise<CommitAnswer> {
   let answer: CommitAnswer | null = null
   try {
     answer = await parts.dependencies.book.begin(state, decision, hooks)

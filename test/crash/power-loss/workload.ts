@@ -21,6 +21,7 @@ import { openSqliteStore } from '../../../src-engine/store/sqlite/sqlite-store.t
 import { taskSpecsByKind } from '../../../src-engine/tasks/specs.ts'
 import type { TaskContext } from '../../../src-engine/tasks/task.ts'
 import { completed } from '../../../src-engine/tasks/task.ts'
+import { isPureStep } from '../../support/effect-sink.ts'
 import { crashScenarios } from '../scenarios.ts'
 
 const [directory = '', runs = '1', durability = 'strict'] = process.argv.slice(2)
@@ -30,10 +31,11 @@ const journal = openSync(join(directory, 'journal'), 'a')
 const sink = openSync(join(directory, 'sink.jsonl'), 'a')
 const promise = (line: string): number => writeSync(journal, `${line}\n`)
 
-async function execute(parameters: JsonObject, context: TaskContext) {
+async function execute(kind: string, parameters: JsonObject, context: TaskContext) {
   const { runId, invocationId, nodeId, attempt, idempotencyKey, input } = context
   const at = Date.now()
-  const effect = { runId, invocationId, nodeId, attempt, idempotencyKey, startedAt: at, endedAt: at }
+  const isPure = isPureStep(kind, context)
+  const effect = { runId, invocationId, nodeId, attempt, idempotencyKey, isPure, startedAt: at, endedAt: at }
   writeSync(sink, `${JSON.stringify({ ...effect, input: JSON.stringify(input) })}\n`)
   const items = Number(parameters['items'] ?? 0)
   return completed(
@@ -52,7 +54,9 @@ const engine = createEngine({
   store,
   host: {
     specsByKind: taskSpecsByKind,
-    runOf: () => ({ execute: (parameters, context) => execute(parameters as JsonObject, context) }),
+    runOf: (kind) => ({
+      execute: (parameters, context) => execute(kind, parameters as JsonObject, context),
+    }),
     resolver: { resolveParameters: ({ parameters }) => parameters },
     echoService: async () => '',
   },

@@ -16,7 +16,9 @@ test('a dead runner is asked about again until every partition has answered', as
   }
   const scene = new FlowScene(store)
   await scene.launch({ name: 'attempt.before-execute', nth: 1 })
-  const id = await scene.start({ nodes: { a: { kind: 'transform', parameters: { expression: '1' } } } })
+  const id = await scene.start({
+    nodes: { a: { kind: 'transform', sideEffect: 'keyed', parameters: { expression: '1' } } },
+  })
   expect(scene.isDead).toBe(true)
   isAway = true
   await scene.launch()

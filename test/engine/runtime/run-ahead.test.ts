@@ -2,15 +2,18 @@
 
 import { afterEach, describe, expect, it } from 'vitest'
 import { compileWorkflow } from '../../../src-engine/core/compile.ts'
-import type { Checkpoint } from '../../../src-engine/model/checkpoint.ts'
+import type { Checkpoint, CommitRefusal } from '../../../src-engine/model/checkpoint.ts'
 import { SagasmithError } from '../../../src-engine/model/errors.ts'
+import type { RunId } from '../../../src-engine/model/ids.ts'
 import { invocationId, runId } from '../../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
+import type { WorkflowDocument } from '../../../src-engine/model/workflow.ts'
 import { createExecutions } from '../../../src-engine/runtime/execution.ts'
 import { createRunAhead } from '../../../src-engine/runtime/run-ahead.ts'
 import type { Store } from '../../../src-engine/store/store.ts'
 import { taskSpecsByKind } from '../../../src-engine/tasks/specs.ts'
 import { simulationStores } from '../../simulation/stores.ts'
+import { readHistory } from '../../support/history.ts'
 import { documentOf, edgesOf } from '../model/workflow-fixture.ts'
 import { EnginesScene } from './permits/engines-scene.ts'
 
@@ -23,9 +26,14 @@ afterEach(async () => {
 const isEnd = ({ events }: Checkpoint): boolean =>
   events.some(({ body }) => body.type === 'invocation.changed' && body.to === 'SUCCESS')
 
-/** A store whose commits of ends wait, or fail, as long as the test says so. */
+/** Whether a run begins with it. */
+const isStart = ({ opId }: Checkpoint): boolean => opId.startsWith('start:')
+
+/** A store whose commits of ends, or of what else the test names, wait or fail as long as it says so. */
 class Gate {
   isShut = false
+  concerns = isEnd
+  refuses: CommitRefusal | null = null
   fails = 0
   /** Ends that were asked to be committed, one entry per checkpoint: how many are in it. */
   readonly ends: number[] = []
@@ -38,15 +46,16 @@ class Gate {
 
   over(store: Store): Store {
     const commit: Store['commit'] = async (partition, checkpoints) => {
-      const ends = checkpoints.filter(isEnd)
-      if (ends.length === 0) return store.commit(partition, checkpoints)
-      for (const { events } of ends)
+      for (const { events } of checkpoints.filter(isEnd))
         this.ends.push(events.filter(({ body }) => 'to' in body && body.to === 'SUCCESS').length)
+      if (!checkpoints.some(this.concerns)) return store.commit(partition, checkpoints)
       if (this.isShut) await new Promise<void>((resolve) => this.#waiting.push(resolve))
       if (this.fails > 0) {
         this.fails -= 1
         throw new SagasmithError('store_failed')
       }
+      const { refuses } = this
+      if (refuses !== null) return checkpoints.map(() => ({ kind: 'refused', refusal: refuses }))
       return store.commit(partition, checkpoints)
     }
     return new Proxy(store, {
@@ -66,6 +75,15 @@ const chainOf = (ids: readonly string[], parts: JsonObject = {}) =>
     nodes: Object.fromEntries(ids.map((id) => [id, { kind: 'noop', ...parts }])),
     edges: edgesOf(...ids.slice(1).map((id, index) => `${ids[index]}>${id}`)),
   })
+
+/** The same, of which one run is under way at a time. */
+const limited = (document: WorkflowDocument): WorkflowDocument => ({
+  ...document,
+  settings: { concurrency: { limit: 1 } },
+})
+
+/** Those that are durable. */
+const runsOf = async (store: Store) => (await readHistory(store)).runs
 
 /** Time stands still while the store is asked: what doesn't wait for it has happened after some turns of the loop. */
 async function turns(count = 20): Promise<void> {
@@ -232,5 +250,90 @@ describe.each(Object.entries(simulationStores))('ahead of a commit (%s)', (_name
     }
     expect((await here.run(run)).status).toBe('SUCCEEDED')
     expect(Math.max(...gate.ends)).toBeLessThanOrEqual(17)
+  })
+
+  const begun = async (
+    document: WorkflowDocument,
+    {
+      requestId = null,
+      isKnown = true,
+    }: { readonly requestId?: string | null; readonly isKnown?: boolean } = {},
+  ) => {
+    const { here, gate } = await scene()
+    if (isKnown) {
+      await here.start(document)
+      await endInTurn(here, 9)
+      await here.pass(10)
+    }
+    here.begun.length = gate.ends.length = 0
+    gate.concerns = (checkpoint) => isStart(checkpoint) || isEnd(checkpoint)
+    gate.isShut = true
+    const started = here.engines[0]?.startRun({ document, input: {}, requestId, baseDirectory: null })
+    if (started === undefined) throw new Error('there is no engine')
+    const known = started.then(
+      ({ runId: id }) => id,
+      (thrown: unknown) => thrown as SagasmithError,
+    )
+    await turns()
+    return { here, gate, known }
+  }
+
+  it('the steps of a new run that are pure begin while its beginning is under way', async () => {
+    const { here, gate, known } = await begun(chainOf(names(3)))
+    expect(here.begun).toHaveLength(1)
+    await endInTurn(here, 3)
+    await turns()
+    expect(await runsOf(here.store)).toHaveLength(1)
+    gate.open()
+    const run = (await here.within(known)) as RunId
+    await here.pass(10)
+    expect((await here.run(run)).status).toBe('SUCCEEDED')
+    expect(gate.ends).toEqual([3])
+    expect(here.begun).toHaveLength(3)
+  })
+
+  it.each([
+    ['a step that acts', chainOf(['a'], { sideEffect: 'keyed' }), {}],
+    ['a run that somebody else may have begun', chainOf(['a']), { requestId: 'order-1' }],
+    ['a run that needs a permit', limited(chainOf(['a'])), {}],
+    ['a run whose definition is written first', chainOf(['a']), { isKnown: false }],
+  ])('%s waits for it', async (_what, document, how) => {
+    const { here, gate, known } = await begun(document, how)
+    expect(here.begun).toEqual([])
+    gate.open()
+    await here.within(known)
+    await here.pass(10)
+    expect(here.begun).toHaveLength(1)
+    await here.end()
+    expect((await here.run((await known) as RunId)).status).toBe('SUCCEEDED')
+  })
+
+  it('of a run whose beginning is refused nothing is left but the word of it', async () => {
+    const { here, gate, known } = await begun(chainOf(names(3)))
+    const log: string[] = []
+    here.log = { ...here.log, error: (event) => log.push(event) }
+    await endInTurn(here, 2)
+    gate.refuses = { kind: 'lost-race', record: 'run', previous: null, expected: null, actual: null }
+    gate.open()
+    expect(await here.within(known)).toMatchObject({ code: 'lost_race' })
+    await here.pass(1_000)
+    expect([here.atWork, log]).toEqual([[], []])
+    expect(await runsOf(here.store)).toHaveLength(1)
+    // All slots are free again.
+    gate.refuses = null
+    const run = await here.start(chainOf(['a']))
+    await here.end()
+    expect((await here.run(run)).status).toBe('SUCCEEDED')
+  })
+
+  it('a beginning of which nobody knows whether it is there is taken up, and each step is recorded once', async () => {
+    const { here, gate, known } = await begun(chainOf(['a', 'b']))
+    gate.fails = 1
+    await endInTurn(here, 1)
+    gate.open()
+    expect(await here.within(known)).toMatchObject({ code: 'store_failed' })
+    await here.pass(60_000)
+    expect(await runsOf(here.store)).toHaveLength(1)
+    expect(here.atWork).toEqual([])
   })
 })

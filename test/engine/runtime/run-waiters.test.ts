@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { runId } from '../../../src-engine/model/ids.ts'
+import type { RunWaiters } from '../../../src-engine/runtime/run-waiters.ts'
 import { createRunWaiters } from '../../../src-engine/runtime/run-waiters.ts'
 import type { Store } from '../../../src-engine/store/store.ts'
 import { fakeClock } from '../shell/shell-fixtures.ts'
@@ -115,4 +116,37 @@ it('hears of no commits while this process tells of the ends itself', async () =
   waiters.committed({ id: runId('r1'), status: 'SUCCEEDED' } as Parameters<typeof waiters.committed>[0])
   await end
   expect(watched).toBe(0)
+})
+
+const endOf = (id: string) =>
+  ({ id: runId(id), status: 'SUCCEEDED' }) as Parameters<RunWaiters['committed']>[0]
+
+it('tells at once, and once, of a run that ended before its start was told', async () => {
+  const { waiters, asked } = waitersOf()
+  waiters.committed(endOf('r1'))
+  expect(await waiters.wait(runId('r1'))).toEqual(endOf('r1'))
+  expect(asked).toEqual([])
+  const again = waiters.wait(runId('r1')).catch(() => {})
+  expect(asked).toHaveLength(1)
+  waiters.close()
+  await again
+})
+
+it.each<[string, (scene: ReturnType<typeof waitersOf>) => void]>([
+  ['ended longer ago than a look may be old', ({ clock }) => clock.advance(101)],
+  ['goes on again', ({ waiters }) => waiters.committed({ ...endOf('r1'), status: 'RUNNING' })],
+  [
+    'is one of very many',
+    ({ waiters }) => {
+      for (let other = 0; other < 256; other += 1) waiters.committed(endOf(`other${other}`))
+    },
+  ],
+])('asks the store for a run that %s', async (_why, since) => {
+  const scene = waitersOf()
+  scene.waiters.committed(endOf('r1'))
+  since(scene)
+  const waiting = scene.waiters.wait(runId('r1')).catch(() => {})
+  expect(scene.asked.map((look) => look.runId)).toEqual(['r1'])
+  scene.waiters.close()
+  await waiting
 })

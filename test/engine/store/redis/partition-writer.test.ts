@@ -14,7 +14,7 @@ import { createPartitionWriter } from '../../../../src-engine/store/redis/partit
 import type { Router } from '../../../../src-engine/store/redis/router.ts'
 import { createTags } from '../../../../src-engine/store/redis/tokens.ts'
 import { createTurn } from '../../../../src-engine/store/redis/turn.ts'
-import { aRun, movingRun } from '../../../conformance/story.ts'
+import { aRun, movingRun, starting } from '../../../conformance/story.ts'
 
 test('a new epoch that a claim meets while a commit looks around refuses nobody', async () => {
   const run = { ...aRun(), status: 'RUNNING' as const, version: 1 }
@@ -41,4 +41,31 @@ test('a new epoch that a claim meets while a commit looks around refuses nobody'
   const expected = { ...move.expect, registers: [{ key: 'k', version: 1 }] }
   expect(await writer.commit({ ...move, expect: expected })).toEqual({ kind: 'accepted' })
   expect(forgotten).toBe(2)
+})
+
+test('what a run goes on with is not looked at where it goes along with its beginning', async () => {
+  const state = newPartitionState(partitionKeys('p', 0), { epoch: 1, seq: 0, rooms: newSeenRooms() })
+  const asked: string[] = []
+  const router: Pick<Router, 'ask'> = {
+    ask: async (_slot, [command]) => {
+      asked.push(String(command))
+      return []
+    },
+  }
+  const sent: number[] = []
+  const applier: Pick<Applier, 'confirm' | 'apply'> = {
+    confirm: async () => undefined,
+    apply: async (_state, units) => {
+      sent.push(units.length)
+      return units.map(() => ({ kind: 'written', fresh: [] }))
+    },
+  }
+  const parts = { router: router as Router, state, applier, lastOps: createLastOps(), turn: createTurn() }
+  const writer = createPartitionWriter({ ...parts, nextTag: createTags('w') })
+  const first = starting(aRun())
+  const { run } = first.writes
+  const next = run === null ? first : movingRun(run, 'PAUSED')
+  const answers = await Promise.all([writer.commit(first), writer.commit(next)])
+  expect(answers).toEqual([{ kind: 'accepted' }, { kind: 'accepted' }])
+  expect([asked, sent]).toEqual([[], [2]])
 })
