@@ -8,7 +8,6 @@ import { runId as asRunId } from '../model/ids.ts'
 import { invocationMachine } from '../model/invocation-status.ts'
 import type { RunRecord } from '../model/run.ts'
 import type { RunStatus } from '../model/run-status.ts'
-import { hasComeToRest } from '../model/run-status.ts'
 import type { Instant } from '../model/time.ts'
 import type { WorkflowVersion } from '../model/workflow-version.ts'
 import type {

@@ -126,13 +126,11 @@ class CachedRunBook implements RunBook {
     // It was refused, and what went ahead of it is on its way back.
     if (entry.draining !== null) return entry.draining.done.then(() => this.begin(state, decision, hooks))
     if (entry.state !== null || entry.inFlight > 0) return { kind: 'repeated' }
-    const answer = this.#begin(entry, { state, decision, hooks })
-    entry.beginning = { answer, isNew: hooks.isNew === true }
-    try {
-      return await answer
-    } finally {
+    const answer = this.#begin(entry, { state, decision, hooks }).finally(() => {
       entry.beginning = null
-    }
+    })
+    entry.beginning = { answer, isNew: hooks.isNew === true }
+    return answer
   }
 
   async #begin(entry: Entry, { state, decision, hooks }: FirstCommit): Promise<CommitAnswer> {

@@ -128,6 +128,7 @@ it('tells at once, and once, of a run that ended before its start was told', asy
   expect(asked).toEqual([])
   const again = waiters.wait(runId('r1')).catch(() => {})
   expect(asked).toHaveLength(1)
+  asked[0]?.none()
   waiters.close()
   await again
 })
@@ -147,6 +148,7 @@ it.each<[string, (scene: ReturnType<typeof waitersOf>) => void]>([
   since(scene)
   const waiting = scene.waiters.wait(runId('r1')).catch(() => {})
   expect(scene.asked.map((look) => look.runId)).toEqual(['r1'])
+  scene.asked[0]?.none()
   scene.waiters.close()
   await waiting
 })

@@ -48,7 +48,7 @@ test('what a run goes on with is not looked at where it goes along with its begi
   const asked: string[] = []
   const router: Pick<Router, 'ask'> = {
     ask: async (_slot, [command]) => {
-      asked.push(String(command))
+      asked.push(command)
       return []
     },
   }
