@@ -354,7 +354,7 @@ test('status render draws, and --check sees a difference', async () => {
 test('help and version answer', async () => {
   expect(await program('help')).toMatchObject({
     code: 0,
-    out: expect.stringMatching(/run FILE[\s\S]*doctor/),
+    out: expect.stringMatching(/  run  [\s\S]*  doctor  /),
   })
   expect(await program('run', '--help')).toMatchObject({ code: 0, out: expect.stringContaining('--input') })
   expect(await program('version', '--json')).toMatchObject({

@@ -71,6 +71,12 @@ test('a dead letter runs again, with another input', async () => {
   const listed = await sagasmith('dlq', 'list', '--data', data)
   expect(listed.lines).toMatchObject([{ reason: 'command_exit', nodeId: 'a', lastStatus: 'RUNNING' }])
   const letter = textOf(listed.lines[0], 'id')
+  const { out } = await ended(['dlq', 'list', '--data', data])
+  expect(out.split('\n')).toEqual([
+    expect.stringMatching(/^LETTER +ENDED +WORKFLOW +WHAT HAPPENED$/),
+    expect.stringMatching(new RegExp(`^${letter}  \\d{4}-.* w +\\S`)),
+    '',
+  ])
   const replayed = await sagasmith('dlq', 'replay', letter, '--input', '{"code":0}', '--data', data)
   const id = textOf(replayed.lines[0], 'runId')
   const waited = await sagasmith('runs', 'wait', id, '--data', data)

@@ -2,7 +2,7 @@
 
 import type { Command } from './command.ts'
 
-/** Name → loader, in the order in which the help lists them. */
+/** Name → loader. */
 export const commandLoaders = {
   run: async () => (await import('./run.ts')).runCommand,
   validate: async () => (await import('./validate.ts')).validateCommand,
@@ -42,6 +42,7 @@ export const commandLoaders = {
   version: async () => (await import('./version.ts')).versionCommand,
 } satisfies Record<string, () => Promise<Command>>
 
+export type CommandName = keyof typeof commandLoaders
+
 /** Whether there is a command of that name. */
-export const isCommandName = (text: string): text is keyof typeof commandLoaders =>
-  Object.hasOwn(commandLoaders, text)
+export const isCommandName = (text: string): text is CommandName => Object.hasOwn(commandLoaders, text)

@@ -5,6 +5,7 @@ import { runId, workflowId } from '../../model/ids.ts'
 import type { Payload } from '../../model/payload.ts'
 import { sealedWords } from '../../model/seal.ts'
 import type { Session } from '../session.ts'
+import { instantText, tableText } from '../terminal.ts'
 import { actionOf } from './action.ts'
 import type { Command, CommandContext, ExitCode } from './command.ts'
 import { flagText } from './flag-text.ts'
@@ -61,12 +62,14 @@ async function list(context: CommandContext, session: Session): Promise<ExitCode
     after: flagText(context, 'after'),
     limit: pageSize,
   })
-  for (const letter of page.letters) {
-    if (json) context.emit({ type: 'dead-letter', ...letter })
-    else
-      terminal.line(
-        `${terminal.colors.red(letter.reason)}  ${letter.id}  ${terminal.colors.dim(letter.message)}`,
-      )
+  if (json) for (const letter of page.letters) context.emit({ type: 'dead-letter', ...letter })
+  else if (page.letters.length > 0) {
+    const [head = '', ...rows] = tableText([
+      ['LETTER', 'ENDED', 'WORKFLOW', 'WHAT HAPPENED'],
+      ...page.letters.map(({ id, at, workflowId: of, message }) => [id, instantText(at), of ?? '-', message]),
+    ])
+    terminal.line(terminal.colors.dim(head))
+    for (const row of rows) terminal.line(row)
   }
   if (!json && page.letters.length === 0) terminal.line('There are no dead letters.')
   if (!json && page.next !== null)

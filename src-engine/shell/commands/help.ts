@@ -2,6 +2,7 @@
 
 import type { Terminal } from '../terminal.ts'
 import { tableText } from '../terminal.ts'
+import type { CommandName } from './catalogue.ts'
 import { commandLoaders } from './catalogue.ts'
 import type { Command } from './command.ts'
 
@@ -13,20 +14,36 @@ const commonOptions: readonly (readonly [string, string])[] = [
   ['--help', 'this text'],
 ]
 
-/** Prints what the program can do. */
+/** What a person has in mind, and the commands for it; each command stands in one of them. */
+export const commandGroups: readonly (readonly [string, readonly CommandName[]])[] = [
+  ['Draw and run', ['run', 'validate', 'test', 'rehearse', 'serve', 'export', 'import', 'tasks', 'status']],
+  ['Look at runs and steer them', ['runs', 'logs', 'signal', 'event', 'teleport']],
+  ['What waits for a person', ['approvals', 'dlq', 'quarantine', 'audit']],
+  ['What starts by itself', ['publish', 'triggers', 'webhooks']],
+  ['Runners and clusters', ['runner', 'push', 'clusters', 'pools', 'tenants', 'circuits']],
+  ['Safety and secrets', ['policy', 'output-policy', 'secrets', 'seal', 'trust']],
+  ['This installation', ['config', 'doctor', 'prune', 'version']],
+]
+
+/** Prints what the program can do: a line for each command, whose own help has the rest. */
 export async function printHelp(terminal: Terminal): Promise<void> {
   const { bold, dim } = terminal.colors
-  const commands = await Promise.all(Object.values(commandLoaders).map((load) => load()))
   terminal.line(`${bold('Sagasmith')} runs workflows that survive anything.\n`)
-  terminal.line(bold('Commands'))
-  for (const { usage, summary } of commands) terminal.line(`  sagasmith ${usage}\n      ${dim(summary)}`)
+  terminal.line('sagasmith COMMAND …   More about one: sagasmith COMMAND --help')
+  const width = Math.max(...Object.keys(commandLoaders).map((name) => name.length))
+  for (const [title, names] of commandGroups) {
+    terminal.line(`\n${bold(title)}`)
+    for (const name of names) {
+      const { summary } = await commandLoaders[name]()
+      terminal.line(`  ${name.padEnd(width)}  ${dim(summary)}`)
+    }
+  }
   terminal.line(`\n${bold('Options of every command')}`)
   for (const line of tableText(commonOptions.map(([flag, text]) => [`  ${flag}`, text]))) terminal.line(line)
   terminal.line(`\n${bold('Exit codes')}`)
   terminal.line('  0  done; a run SUCCEEDED')
   terminal.line('  1  it ended otherwise')
   terminal.line('  2  bad usage, or an invalid file')
-  terminal.line(dim('\nMore about one command: sagasmith COMMAND --help'))
 }
 
 /** Prints how one command is used. */

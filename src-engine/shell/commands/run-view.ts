@@ -112,6 +112,9 @@ export function stepLine(terminal: Terminal, invocation: InvocationRecord, title
   const from = reused === undefined ? '' : `, from cache: ${runIdOf(reused.from)}`
   const stopped = invocation.dispatch?.stopped
   const why = stopped === undefined ? '' : `, ended the run, because ${stopped.condition}`
+  // It bears the name of the step that it undoes, which ended above.
+  const isUndo = invocation.role === 'compensation'
+  if (status === 'SUCCESS' && isUndo) return `${yellow('↶')} ${title}  ${dim(`undone in ${took}${tries}`)}`
   if (status === 'SUCCESS') return `${green('✓')} ${title}  ${dim(`${took}${tries}${from}${why}`)}`.trimEnd()
   if (status === 'RETRY') {
     const wait =
@@ -134,7 +137,8 @@ export function stepLine(terminal: Terminal, invocation: InvocationRecord, title
     return `${dim('-')} ${title}  ${dim(`cancelled${invocation.cause.kind === 'skipped' ? ' (skipped)' : ''}`)}`
   const place = error === null ? '' : `: ${error.message}`
   const hint = error === null ? '' : `\n  ${dim(`→ ${error.hint}`)}`
-  return `${red('✗')} ${title}  ${status.toLowerCase()}${tries}${place}${hint}`
+  const ending = isUndo ? 'could not be undone' : status.toLowerCase()
+  return `${red('✗')} ${title}  ${ending}${tries}${place}${hint}`
 }
 
 function activeText(invocation: InvocationRecord, now: number): string {
