@@ -38,7 +38,9 @@ export function withForgetting(
   outbox: Effects,
 ): Effects {
   const { run, state, created } = draft
-  if (!runMachine.final.has(run.status) || !mayForget(state.workflow)) return outbox
+  if (!runMachine.final.has(run.status)) return outbox
+  const may = mayForget(state.workflow)
+  if (may === 'no') return outbox
   if (!created && state.run.status === run.status) return outbox
   const found = new Set<BlobHash>()
   noteFleeting([...state.invocations.values(), ...records], found)
@@ -47,11 +49,12 @@ export function withForgetting(
   const all = new Map(outbox)
   const { now } = draft.context
   const add = (id: string, hashes: readonly BlobHash[], dueAt: Instant): void => {
-    if (hashes.length === 0) return
     const effect = { kind: 'values.forgotten', runId: run.id, generation: run.generation, hashes } as const
     all.set(id, outboxRecordOf(id, effect, dueAt))
   }
-  add(`forget:${run.id}:${run.version}`, [...found], now + graceOf(draft))
+  // What was replaced under way is read off the history: its own steps may have left some though no record names any.
+  if (found.size > 0 || may === 'own')
+    add(`forget:${run.id}:${run.version}`, [...found], now + graceOf(draft))
   // The step that waits for the run hands it on, and its own run forgets it.
   const isTaken = run.parentInvocationId !== null
   if (given !== null && !isTaken)
@@ -70,17 +73,20 @@ function graceOf({ run, context }: EndedDraft): Millis {
 const asFleeting = (payload: Payload | null): BlobHash | null =>
   payload !== null && isFleeting(payload) ? payload.hash : null
 
-const forgetful = new WeakMap<CompiledWorkflow, boolean>()
+type Forgetful = 'own' | 'of others' | 'no'
+
+const forgetful = new WeakMap<CompiledWorkflow, Forgetful>()
 
 /** Whether there may be such values: its own, or those of runs that it waits for. */
-function mayForget(workflow: CompiledWorkflow): boolean {
+function mayForget(workflow: CompiledWorkflow): Forgetful {
   let known = forgetful.get(workflow)
   if (known === undefined) {
-    const hasFleeting = ({ keep, kind }: CompiledNode): boolean => keep !== null || kind === 'sub-workflow'
     // What undoes a step stands with it, and nowhere else.
-    known = [...workflow.nodeById.values()].some(
-      (node) => hasFleeting(node) || (node.undo !== null && hasFleeting(node.undo.node)),
+    const nodes = [...workflow.nodeById.values()].flatMap((node): readonly CompiledNode[] =>
+      node.undo === null ? [node] : [node, node.undo.node],
     )
+    const waits = nodes.some(({ kind }) => kind === 'sub-workflow')
+    known = nodes.some(({ keep }) => keep !== null) ? 'own' : waits ? 'of others' : 'no'
     forgetful.set(workflow, known)
   }
   return known

@@ -142,6 +142,18 @@ describe.each(Object.entries(simulationStores))('on %s', (_name, open) => {
     for (const run of [first, second]) expect(await told(here, run)).toBe(false)
   })
 
+  it('what it is asked for with goes also where it never ran', async () => {
+    const here = await busyScene()
+    const run = await here.start(asking({ keepOutput: 'none', skipIf: 'true' }), { name: 'canary' })
+    await here.pass(10)
+    expect(await told(here, run)).toBe(true)
+    await here.end()
+    await endAll(here, run, 'plain')
+    await here.pass(look)
+    expect((await here.run(run)).status).toBe('SUCCEEDED')
+    expect(await told(here, run)).toBe(false)
+  })
+
   it('what may quote what is to be taken out is not written before that is known', async () => {
     const here = await busyScene()
     const taking = asking({ redact: ['$'] })
