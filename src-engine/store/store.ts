@@ -382,15 +382,14 @@ export interface Store {
   repair?(now: Instant): Promise<number>
   /** Resolves when what can be read of a run, or of what is no run's (null), is as safe as what was acknowledged; absent where it always is. */
   confirm?(runId: RunId | null): Promise<void>
+  /** What it gives resolves once a failover takes back nothing of what was written by then; false where it did. Absent where none does. */
+  readonly watchLosses?: () => () => Promise<boolean>
   /**
    * What answers over all partitions leave out now, for its server can't be reached; absent where everything is
    * one partition. Whoever asks for one thing there is told by an error.
    */
   readonly missing?: () => readonly MissingPartition[]
-  /**
-   * The partitions that a run is best begun in now; all are as good where there are none, or this is absent. Asked once
-   * for each run.
-   */
+  /** The partitions that a run is best begun in now, asked once for each; all are as good where there are none, or this is absent. */
   readonly beginIn?: () => ReadonlySet<number>
   /** The password as it is now, for whoever renews leases from elsewhere; absent where none is needed. */
   readonly renewerPassword?: () => Promise<string | null>

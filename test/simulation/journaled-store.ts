@@ -58,6 +58,7 @@ export function journaledPartitions(behind: RawStore, place: FastPlace): RawStor
         desk.holds(request.partition) ? nothingDone : server.claim(request, epoch),
       ),
     confirmAll: (partition) => desk.confirm(partition),
+    watchLosses: () => desk.watchLosses(),
     async takeSlots(partition, request) {
       const call = (raw: RawStore) => raw.takeSlots(partition, request)
       return desk.send(partition, async (epoch) => server.permits(partition, epoch, call), true)
@@ -126,6 +127,10 @@ class JournalDesk {
   async #met(partition: number): Promise<void> {
     await this.#opened
     await this.#meetings.get(partition)
+  }
+
+  watchLosses(): () => Promise<boolean> {
+    return this.#journal.watchLosses()
   }
 
   /** Resolves when what this process has lost is brought back. */

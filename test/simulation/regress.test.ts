@@ -96,6 +96,16 @@ test.for([
     bug: 'a cron of the engine’s own that began in the last moment of the story was called lost',
   },
   {
+    seed: 50_080,
+    store: 'memory in four partitions in fast mode',
+    bug: 'a step waited for ever for a run whose end it had been told, and had forgotten in a failover',
+  },
+  {
+    seed: 60_969,
+    store: 'memory in four partitions with failovers',
+    bug: 'what a step was registered with stayed, for it was passed over and no record named it at the end',
+  },
+  {
     seed: 197,
     store: 'memory in four partitions with failovers',
     bug: 'a program stood still for ever, whose going on was written and the answer lost',

@@ -48,6 +48,8 @@ class DurableOutbox implements Outbox {
   readonly #bringAbout: BringAbout
   readonly #underWay = new Map<string, Promise<void>>()
   #stopped = false
+  /** Nobody waits any longer then. */
+  readonly #ending = Promise.withResolvers<boolean>()
 
   constructor(dependencies: RunnerDependencies, bringAbout: BringAbout) {
     this.#dependencies = dependencies
@@ -141,6 +143,7 @@ class DurableOutbox implements Outbox {
 
   async stop(): Promise<void> {
     this.#stopped = true
+    this.#ending.resolve(true)
     await Promise.allSettled(this.#underWay.values())
   }
 
@@ -168,7 +171,11 @@ class DurableOutbox implements Outbox {
     const partition = this.#placeOf(record)
     const epoch = store.info.epochs[partition] ?? 0
     executor.failpoints('effect.before-delivery')
+    const wasSafe = store.watchLosses?.()
     await this.#bringAbout(effectOf(record))
+    // What it brought about lies elsewhere: a failover there may take it back, and leave it ticked off here.
+    if (wasSafe !== undefined && !(await Promise.race([wasSafe(), this.#ending.promise])))
+      throw new SagasmithError('lost_race', { details: { effect: record.id } })
     executor.failpoints('effect.after-delivery')
     const [answer] = await store.commit(partition, [
       {

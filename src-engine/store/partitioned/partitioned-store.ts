@@ -119,9 +119,12 @@ export function createPartitionedStore(raw: RawStore, options: PartitionedOption
   }
 }
 
-function confirmOf(raw: RawStore, routes: Routes): Pick<Store, 'confirm'> {
-  if (raw.confirmAll === undefined) return {}
+function confirmOf(raw: RawStore, routes: Routes): Pick<Store, 'confirm' | 'watchLosses'> {
+  const { watchLosses } = raw
+  const watched = watchLosses === undefined ? {} : { watchLosses }
+  if (raw.confirmAll === undefined) return watched
   return {
+    ...watched,
     confirm: async (runId) => raw.confirmAll?.(runId === null ? homePartition : routes.ofRun(runId)),
   }
 }

@@ -14,6 +14,7 @@ import { readEvents, readGroups } from './event-reader.ts'
 import { failoverSafety } from './failover-safety.ts'
 import { knownStore } from './journal/known-stores.ts'
 import { adoptJournals, heldApplier, nothingClaimed, patientApplier } from './journal/store-journal.ts'
+import type { WriteJournal } from './journal/write-journal.ts'
 import { listDue, listExpired, renewLeases } from './leases.ts'
 import { listers } from './listers.ts'
 import { loaders } from './loaders.ts'
@@ -115,6 +116,7 @@ async function createStore(opened: Opened): Promise<RawStore> {
       return pruneAll(all, { reader, state, applier, nextTag, request })
     },
     beginIn: placingOf(opened, parts),
+    ...lossesOf(opened, journal),
     confirmAll: async (partition) => applier.confirm(at(partition).state),
     namedByOpen: (partition) => namedByOpen(at(partition).reader),
     renewerPassword: (options.access ?? openAccess).password,
@@ -129,6 +131,13 @@ async function createStore(opened: Opened): Promise<RawStore> {
       stop()
     },
   }
+}
+
+/** Where an acknowledgment says nothing of replicas, and there are some. */
+function lossesOf({ safety, router }: Opened, journal: WriteJournal | null): Pick<RawStore, 'watchLosses'> {
+  const hasReplicas = safety.alone.length < router.topology().masters.length
+  if (journal === null || safety.mode !== 'fast' || !hasReplicas) return {}
+  return { watchLosses: () => journal.watchLosses() }
 }
 
 /** Who only reads isn't told of a new epoch; which one is the newest matters where there is an end. */

@@ -2,7 +2,7 @@
 
 import { afterEach, describe, expect, it } from 'vitest'
 import { SagasmithError } from '../../../src-engine/model/errors.ts'
-import { definitionHash } from '../../../src-engine/model/ids.ts'
+import { definitionHash, opId } from '../../../src-engine/model/ids.ts'
 import type { RunRecord } from '../../../src-engine/model/run.ts'
 import { second } from '../../../src-engine/model/time.ts'
 import type { WorkflowVersion } from '../../../src-engine/model/workflow-version.ts'
@@ -257,6 +257,36 @@ it('what was claimed begins though a failover takes it back for a moment', async
   await here.end()
   await here.pass(second)
   expect(here.begun).toEqual([expect.any(String), waiting])
+})
+
+it('what was brought about elsewhere, and lost there, is brought about once more', async () => {
+  const { records, store, failOver } = aStore()
+  let lost = 0
+  const here = new FlowScene({
+    ...store,
+    watchLosses: () => async () => {
+      const child = [...records.runs.values()].find(({ parentRunId }) => parentRunId !== null)
+      if (child === undefined || lost > 0) return true
+      lost += 1
+      // The run that was started is gone, and the partition that it was started from lost nothing.
+      records.runs.delete(child.id)
+      for (const [key, { runId: of }] of records.invocations)
+        if (of === child.id) records.invocations.delete(key)
+      records.opIds.delete(opId(`start:${child.id}`))
+      failOver()
+      return false
+    },
+  })
+  const child = {
+    id: 'child',
+    title: 'Child',
+    nodes: { a: { kind: 'delay', parameters: { amount: 1, unit: 'seconds' } } },
+  }
+  here.workflows.set('child', { document: documentOf(child), folder: null })
+  await here.launch()
+  const id = await here.start({ nodes: { sub: { kind: 'sub-workflow', parameters: { workflow: 'child' } } } })
+  await here.pass(30 * second)
+  expect([lost, (await here.run(id)).status]).toEqual([1, 'SUCCEEDED'])
 })
 
 it('what a run means for another is not done with while what it is from is lost', async () => {

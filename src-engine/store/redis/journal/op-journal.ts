@@ -47,8 +47,11 @@ export class OpJournal {
   readonly #byPartition = new Map<number, Map<number, JournalEntry>>()
   /** The newest of each partition that left without having been acknowledged. */
   readonly #cutAt = new Map<number, Place>()
+  /** Who waits for all up to a number to leave, in their order. */
+  readonly #waiting: { readonly upTo: number; readonly left: () => void }[] = []
   #bytes = 0
   #last = 0
+  #givenUp = 0
 
   constructor(keeper: JournalKeeper | null, bounds: JournalBounds = journalBounds) {
     this.#keeper = keeper
@@ -63,6 +66,17 @@ export class OpJournal {
   /** The newest turn; 0 for none. */
   get last(): number {
     return this.#last
+  }
+
+  /** How many were lost for good. */
+  get givenUp(): number {
+    return this.#givenUp
+  }
+
+  /** Resolves when all that was noted so far has left. */
+  left(): Promise<void> {
+    if (this.#entries.size === 0) return Promise.resolve()
+    return new Promise((resolve) => this.#waiting.push({ upTo: this.#last, left: resolve }))
   }
 
   partitions(): readonly number[] {
@@ -113,6 +127,7 @@ export class OpJournal {
 
   /** It is lost for good. */
   giveUp(entry: JournalEntry): void {
+    this.#givenUp += 1
     this.#keeper?.gaveUp(entry)
     this.drop(entry)
   }
@@ -124,6 +139,16 @@ export class OpJournal {
     own?.delete(entry.number)
     if (own?.size === 0) this.#byPartition.delete(entry.partition)
     this.#keeper?.dropped(entry)
+    this.#tellWaiting()
+  }
+
+  #tellWaiting(): void {
+    if (this.#waiting.length === 0) return
+    const [oldest = Number.POSITIVE_INFINITY] = this.#entries.keys()
+    for (let [first] = this.#waiting; first !== undefined && first.upTo < oldest; [first] = this.#waiting) {
+      this.#waiting.shift()
+      first.left()
+    }
   }
 
   /** All that was written up to the turn is on every replica, in these partitions and their epochs. */

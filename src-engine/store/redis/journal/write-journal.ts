@@ -34,6 +34,9 @@ const patienceMsDefault: Millis = 10_000
 const firstPauseMs: Millis = 50
 const pauseMs: Millis = 250
 
+/** How long somebody waits for replicas that may be away. */
+const replicasPatienceMs: Millis = 10_000
+
 /** Writes units of a partition, whatever is in the journal. */
 export type WriteUnits = ReplayTarget['write']
 
@@ -87,6 +90,8 @@ export class WriteJournal {
   /** The newest of each partition; those before it end. */
   readonly #bouts = new Map<number, Bout>()
   readonly #cancels = new Map<number, () => void>()
+  /** Those who wait for replicas. */
+  readonly #patient = new Set<() => void>()
   #closed = false
   /** Has the partition's epoch looked at again; set once there is somebody who does it. */
   meetAgain: (state: PartitionState) => void = () => undefined
@@ -141,6 +146,24 @@ export class WriteJournal {
     this.#marks.wake()
     // A server that didn't know yet that another one leads has answered: what it took may be lost already.
     if (epoch < state.epoch) this.bringBackAgain(state)
+  }
+
+  /**
+   * From now on: what is asked for later resolves once replicas have all that was written by then, with whether nothing of this
+   * process was lost for good meanwhile. A replica that is away is waited for only so long.
+   */
+  watchLosses(): () => Promise<boolean> {
+    const before = this.#journal.givenUp
+    return async () => {
+      const { clock } = this.#parts
+      const patience = Promise.withResolvers<void>()
+      const cancel = clock.after(replicasPatienceMs, patience.resolve)
+      this.#patient.add(patience.resolve)
+      await Promise.race([this.#journal.left(), patience.promise])
+      cancel()
+      this.#patient.delete(patience.resolve)
+      return this.#journal.givenUp === before
+    }
   }
 
   /** Whether claims wait, for others may be about to bring back what they had claimed or done. */
@@ -206,6 +229,7 @@ export class WriteJournal {
   close(): void {
     this.#closed = true
     this.#marks.stop()
+    for (const stop of this.#patient) stop()
     for (const { end } of this.#holds.values()) end()
     for (const cancel of this.#cancels.values()) cancel()
     this.#file?.close()

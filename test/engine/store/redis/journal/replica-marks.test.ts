@@ -58,6 +58,23 @@ test('an operation leaves once the replica is where its master was after it', as
   expect(journal.size).toBe(0)
 })
 
+test('who waits for all that was noted so far is told when replicas have it, and not by what comes later', async () => {
+  const { server, journal, note, look } = scene()
+  await journal.left()
+  note()
+  let hasLeft = false
+  void journal.left().then(() => (hasLeft = true))
+  Object.assign(server, { written: 20, replicated: 15 })
+  await look()
+  await look()
+  expect(hasLeft).toBe(false)
+  note()
+  Object.assign(server, { written: 30, replicated: 20 })
+  await look()
+  await Promise.resolve()
+  expect([hasLeft, journal.size]).toEqual([true, 1])
+})
+
 test('what was noted before a failover stays, though the new master’s replica has all that its master has', async () => {
   const { server, journal, note, look } = scene()
   note()

@@ -111,6 +111,25 @@ test.for([
   },
 )
 
+test('who watches for losses is told of one, and waits for a replica that is away only so long', async () => {
+  const { partition, state, journal, bringBack, wait } = scene()
+  const before = partition.copy()
+  expect(await journal.watchLosses()()).toBe(true)
+  const lost = journal.watchLosses()
+  const unit = beginning(partition, 'itself')
+  partition.write([unit])
+  journal.note(state, { epoch: 1, seq: 1, units: [unit], answers: [{ kind: 'written', fresh: [] }] })
+  const away = journal.watchLosses()()
+  wait(10_000)
+  expect(await away).toBe(true)
+  const told = lost()
+  partition.goBack(before)
+  partition.write([beginning(partition, 'another'), aUnit(partition, opId('more'), ['run'])])
+  state.epoch = 2
+  await bringBack()
+  expect(await told).toBe(false)
+})
+
 test('claims wait a second, also where the wall clock jumps back meanwhile', async () => {
   const { clock, journal, bringBack, wait } = scene()
   await bringBack()
