@@ -1,5 +1,4 @@
 /** `npm test`: everything, in order, without stopping at the first failure. */
-import { existsSync } from 'node:fs'
 import { findChromium } from './browser.mjs'
 import { build } from './build.mjs'
 import { runStaticChecks } from './check.mjs'
@@ -15,8 +14,8 @@ import {
 import { withLock } from './lock.mjs'
 import { runParity } from './parity.mjs'
 import { at } from './paths.mjs'
-import { runCaptured, runThrough, toolEnv } from './run.mjs'
-import { countedResult, heading, plainResult, runTwoAtATime, summarize } from './stages.mjs'
+import { runCaptured, toolEnv } from './run.mjs'
+import { countedResult, heading, runTwoAtATime, summarize } from './stages.mjs'
 import { overTotal, printSuites } from './suites.mjs'
 import { ensureSystemPrograms } from './system-packages.mjs'
 import { freshReport, readCounts, reportFile, runVitest } from './vitest.mjs'
@@ -42,19 +41,6 @@ async function runEndToEnd(node) {
 }
 
 /**
- * That it runs, and its figures for whoever reads them: so short a form on a busy machine says nothing about
- * the gates, and a timing is never a test.
- *
- * @param {string} node
- */
-async function runBench(node) {
-  const name = 'benchmark, short form'
-  heading(name)
-  const exit = await runThrough(node, [at('bench/run.ts'), '--short'], { cwd: at(), env: toolEnv(node) })
-  return plainResult(name, exit)
-}
-
-/**
  * @param {string} node
  */
 export async function test(node) {
@@ -71,7 +57,6 @@ export async function test(node) {
   process.stdout.write(`${endToEnd.text.trimEnd()}\n`)
   results.push(tests, endToEnd.result)
   results.push(await runParity(node))
-  if (existsSync(at('bench/run.ts'))) results.push(await runBench(node))
   const ms = performance.now() - startedAt
   printSuites(ms)
   const failed = [
