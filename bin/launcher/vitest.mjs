@@ -1,5 +1,6 @@
 /** Runs vitest with its own live report, and counts the tests from its JSON report. */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { withMemoryFolder } from './memory-folder.mjs'
 import { at, cacheDir } from './paths.mjs'
 import { runThrough, toolEnv } from './run.mjs'
 import { countedResult, heading } from './stages.mjs'
@@ -51,7 +52,9 @@ export async function runVitest(node, projects) {
     `--outputFile.json=${report}`,
     ...projects.flatMap((project) => ['--project', project]),
   ]
-  const exit = await runThrough(node, args, { cwd: at(), env: toolEnv(node) })
+  const exit = await withMemoryFolder((env) =>
+    runThrough(node, args, { cwd: at(), env: { ...toolEnv(node), ...env } }),
+  )
   const counts = readCounts(report, (json) => ({
     passed: json.numPassedTests,
     failed: json.numFailedTests,
