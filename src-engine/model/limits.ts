@@ -43,6 +43,8 @@ export const textThreadsMax = 2
 
 /** Longer than any expression a person writes by hand. */
 export const expressionBytesMax = 65_536
+/** Expressions whose syntax is checked in one call: reading so many takes a few milliseconds. */
+export const checkedExpressionsMax = 200
 /** A preview must feel instant; a step must not stall the ones beside it. */
 export const expressionRunMs = 200
 export const expressionResultBytesMax = 1_000_000

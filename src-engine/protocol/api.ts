@@ -26,6 +26,7 @@ import type { CrashApi } from './crash.ts'
 import type { DeadLetterPage, DeadLetterQuery, LetterReplay } from './dead-letters.ts'
 import type { DebuggingApi } from './debugging.ts'
 import type { DocumentApi } from './documents.ts'
+import type { ExpressionApi } from './expressions.ts'
 import type { DraftingApi } from './pictures.ts'
 import type { PoolView } from './pools.ts'
 import type { PushPreview } from './push.ts'
@@ -122,7 +123,8 @@ export interface EngineApi
     CrashApi,
     WatchingApi,
     StartingApi,
-    DocumentApi {
+    DocumentApi,
+    ExpressionApi {
   readonly 'engine.info': { readonly input: Record<string, never>; readonly output: EngineInfo }
   /** Every setting of the engine's process with its value, source, default and meaning. */
   readonly 'settings.list': {
@@ -309,28 +311,6 @@ export interface EngineApi
   readonly 'payloads.get': {
     readonly input: { readonly payload: Payload }
     readonly output: { readonly json: string }
-  }
-  /** What an expression (or a text with `{{ }}`) gives on the data of a run, or on sample data. */
-  readonly 'expressions.preview': {
-    readonly input: {
-      readonly document: JsonObject
-      readonly nodeId: NodeId
-      readonly text: string
-      /** `expression`: the text is one; `template`: it may hold some. */
-      readonly mode: 'expression' | 'template'
-      /** The run whose data is used; null when there is none yet. */
-      readonly runId: RunId | null
-      /** The item or turn that is looked at, as records have it; absent or empty outside of maps and loops. */
-      readonly path?: string | undefined
-      /** The set of mocks that say what steps give, before the run does; absent or null for none. */
-      readonly mocks?: string | null | undefined
-      /** What of the step's own end it may read, too; absent or null for nothing. */
-      readonly sees?: 'output' | 'error' | null | undefined
-    }
-    readonly output:
-      | { readonly kind: 'value'; readonly value: JsonValue }
-      | { readonly kind: 'no-data' }
-      | { readonly kind: 'problem'; readonly message: string; readonly position: number | null }
   }
   /** Secrets without their values, and whether the vault can be used. */
   readonly 'secrets.list': { readonly input: Record<string, never>; readonly output: SecretsView }

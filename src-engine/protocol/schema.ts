@@ -6,6 +6,7 @@ import type { JsonObject, JsonValue } from '../model/json.ts'
 import { isJsonObject } from '../model/json.ts'
 import {
   callerIdCharsMax,
+  checkedExpressionsMax,
   expressionBytesMax,
   inlinePayloadBytesMax,
   pageSizeMax,
@@ -282,6 +283,9 @@ export const inputSchemas = {
     path: z.string().max(textMax).optional(),
     mocks: name.nullable().optional(),
     sees: z.enum(['output', 'error']).nullable().optional(),
+  }),
+  'expressions.check': z.object({
+    expressions: z.array(z.string().max(expressionBytesMax)).max(checkedExpressionsMax),
   }),
   'rehearsal.run': z.object({
     document: object,

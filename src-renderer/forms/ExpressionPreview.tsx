@@ -12,11 +12,11 @@ export function ExpressionPreview({
   text,
   mode,
   sees = null,
-  said = [],
+  isSaid = false,
 }: {
   readonly text: string
-  /** What is said below it already: of that only the place in the text is shown. */
-  readonly said?: readonly string[]
+  /** What is wrong is said below it already: of that only the place in the text is shown. */
+  readonly isSaid?: boolean
   readonly mode: 'expression' | 'template'
   readonly sees?: EndSeen | null
 }) {
@@ -35,7 +35,7 @@ export function ExpressionPreview({
     return (
       <p className={styles['preview']} data-kind="problem">
         <ProblemPlace text={text} position={result.position} />
-        {!said.includes(result.message) && result.message}
+        {!isSaid && result.message}
       </p>
     )
   const json = JSON.stringify(result.value, null, 1)?.replaceAll(/\s*\n\s*/g, ' ') ?? 'nothing'

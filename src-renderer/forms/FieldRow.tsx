@@ -12,7 +12,6 @@ import { ExpressionPreview } from './ExpressionPreview.tsx'
 import { FieldOffer } from './FieldOffer.tsx'
 import { FieldProblems } from './FieldProblems.tsx'
 import { useFieldDrop } from './field-drop.ts'
-import { inPlace } from './field-problem.ts'
 import type { FieldRowProps } from './form-context.ts'
 import { dataNodeOf, isWithin, useForm } from './form-context.ts'
 import { useFormParts } from './form-parts.ts'
@@ -57,6 +56,7 @@ export function FieldRow({ field, value, path, onChange }: FieldRowProps) {
   const isExpression = convertible.includes(field.kind) && isExpressionText(value)
   const hasToggle =
     convertible.includes(field.kind) && field.takesExpressions && nodeId !== null && !isReadOnly
+  const isInvalid = own.some(({ severity }) => severity === 'error')
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- with the keyboard, values are put here from their tree
     <div
@@ -100,7 +100,7 @@ export function FieldRow({ field, value, path, onChange }: FieldRowProps) {
         value={value}
         path={path}
         id={id}
-        isInvalid={own.some(({ severity }) => severity === 'error')}
+        isInvalid={isInvalid}
         onChange={onChange}
       />
       {shownText(field, value) !== null && (
@@ -108,7 +108,7 @@ export function FieldRow({ field, value, path, onChange }: FieldRowProps) {
           text={shownText(field, value) ?? ''}
           mode={field.kind === 'expression' ? 'expression' : 'template'}
           sees={field.sees}
-          said={own.map(({ message }) => inPlace(message))}
+          isSaid={isInvalid}
         />
       )}
       <FieldProblems problems={own} />

@@ -10,6 +10,8 @@ import { triggerSpecsByKind } from '../../src-engine/triggers/specs.ts'
 import { countOf } from '../rules/found-once.ts'
 import { isOnlyMoved } from '../rules/only-moved.ts'
 import type { Designer } from './designer.ts'
+import type { ExpressionFaults } from './expression-faults.ts'
+import { createExpressionFaults } from './expression-faults.ts'
 import { inSlices } from './in-slices.ts'
 
 /** Long enough not to check between two letters, short enough to feel at once. */
@@ -45,8 +47,20 @@ type Check = Parameters<typeof validateWorkflow>
 const checkOf = (designer: Designer): Check => [
   designer.document.getState().history.document,
   designer.specs,
-  { ...vaultOf(designer), triggerSpecs: triggerSpecsByKind },
+  {
+    ...vaultOf(designer),
+    triggerSpecs: triggerSpecsByKind,
+    checkExpression: faultsOf(designer).check,
+  },
 ]
+
+const faultsByDesigner = new WeakMap<Designer, ExpressionFaults>()
+
+function faultsOf(designer: Designer): ExpressionFaults {
+  const faults = faultsByDesigner.get(designer) ?? createExpressionFaults(designer)
+  faultsByDesigner.set(designer, faults)
+  return faults
+}
 
 /** Checks the document as it is now, in one go: for whoever can't go by what was found before the last edit. */
 export function checkNow(designer: Designer): readonly Problem[] {
@@ -63,8 +77,18 @@ export function startValidation(designer: Designer): () => void {
     cancel()
     cancel = inSlices(designer.ambient, {
       steps: validationSteps(...checkOf(designer)),
-      done: (problems) => tell(mistakesOf(problems)),
+      done: (problems) => {
+        tell(mistakesOf(problems))
+        void askAgain()
+      },
     })
+  }
+  const askAgain = async (): Promise<void> => {
+    // Without the engine they are asked about with the next edit.
+    const isNews = await faultsOf(designer)
+      .ask()
+      .catch(() => false)
+    if (isNews && designer.document.getState().isOpen) check()
   }
   const stop = designer.document.subscribe((state, before) => {
     const { document } = state.history

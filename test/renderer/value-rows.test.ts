@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { firstLook, leafText, pageSize, rowsOf } from '../../src-renderer/panels/inspector/data/value-rows.ts'
+import type { JsonValue } from '../../src-engine/model/json.ts'
+import {
+  firstLook,
+  leafText,
+  pageSize,
+  peekText,
+  rowsOf,
+} from '../../src-renderer/panels/inspector/data/value-rows.ts'
 
 const order = { id: 'A-17', customer: { name: 'Ada', tags: ['new', 'eu'] }, lines: [{ sku: 'x', price: 3 }] }
 const names = (rows: ReturnType<typeof rowsOf>) => rows.map(({ path }) => path.join('/'))
@@ -68,5 +75,29 @@ describe('the rows of a value', () => {
     expect(leafText('one\n  two')).toBe('one ⏎ two')
     expect(leafText('x'.repeat(5_000))).toMatch(/^x{160}… \(5000 characters\)$/)
     expect(leafText(null)).toBe('null')
+  })
+})
+
+describe('what a closed branch begins with', () => {
+  test.for([
+    [{ sku: 'SAW-BOW', left: 3, isLow: true, note: null }, 'sku: SAW-BOW, left: 3, isLow: true, note: null'],
+    [[1, 'two', { three: 3 }, [4, 5]], '1, two, {three}, [2]'],
+    [[{ a: 1, b: 2, c: 3, d: 4, e: 5 }, { a: 2 }], '{a, b, c, d, …}'],
+    [[{ a: 1 }, { a: 2 }], '{a}'],
+    [{ order: { id: 1 }, lines: [1, 2] }, 'order: {id}, lines: [2]'],
+    [{ text: 'x'.repeat(200) }, `text: ${'x'.repeat(32)}…`],
+    [{}, ''],
+  ] as const)('of %j it is “%s”', ([value, text]) => {
+    expect(peekText(value as JsonValue)).toBe(text)
+  })
+
+  test('large ones aren’t gone through', () => {
+    expect(peekText(Array.from({ length: 100_000 }, (_, at) => at))).toBe('0, 1, 2, 3, 4, 5, 6, 7')
+    const reads: string[] = []
+    const large = new Proxy(Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`k${at}`, at])), {
+      get: (target, name) => (reads.push(String(name)), Reflect.get(target, name)),
+    })
+    peekText(large)
+    expect(reads.length).toBeLessThanOrEqual(8)
   })
 })

@@ -11,7 +11,7 @@ import { MappingForm } from './MappingForm.tsx'
 import { emptyMapping, writtenMapping } from './mapping-edits.ts'
 
 export function MappedExpression(props: WidgetProps) {
-  const { value, path, onChange } = props
+  const { value, path, isInvalid, onChange } = props
   const text = typeof value === 'string' ? value : ''
   const [view, setView] = useState<'fields' | 'expression'>(
     writtenMapping(text) === null ? 'expression' : 'fields',
@@ -40,7 +40,7 @@ export function MappedExpression(props: WidgetProps) {
       ) : (
         <>
           <CodeField {...props} />
-          {text.trim() !== '' && <ExpressionPreview text={text} mode="expression" />}
+          {text.trim() !== '' && <ExpressionPreview text={text} mode="expression" isSaid={isInvalid} />}
         </>
       )}
     </div>

@@ -188,7 +188,7 @@ test('a Redis stream is described in a form, and says on its card why it isn’t
   )
   expect(await barriers(page)).toEqual([])
   await page.getByTestId('trigger-facts').getByRole('button', { name: 'What it did, and why not' }).click()
-  await expect(page.getByTestId('trigger-now')).toContainText('add “127.0.0.1” to the hosts')
+  await expect(page.getByTestId('trigger-now')).toContainText('add “127.0.0.1” under “Private hosts”')
   expect(await barriers(page)).toEqual([])
 })
 

@@ -136,3 +136,10 @@ describe('on mocks', () => {
     expect(await previewOf('input', { at: 'each', mocks: 'broken' })).toEqual({ kind: 'no-data' })
   })
 })
+
+test('what can’t be read of expressions is told for each of them, without a run', async () => {
+  const { faults } = await session.call('expressions.check', { expressions: ['input.x', 'input.(', ''] })
+  expect(faults[0]).toBeNull()
+  expect(faults[1]).toMatchObject({ message: expect.stringContaining('Expected'), position: 6 })
+  expect(faults).toHaveLength(3)
+})

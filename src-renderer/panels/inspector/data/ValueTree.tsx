@@ -17,7 +17,7 @@ import { fill } from '../../../text/messages.ts'
 import { copyText } from './copy-text.ts'
 import styles from './Data.module.css'
 import type { TreeLook, TreeRow } from './value-rows.ts'
-import { firstLook, leafText, pageSize, rowsOf } from './value-rows.ts'
+import { firstLook, leafText, pageSize, peekText, rowsOf } from './value-rows.ts'
 
 export interface ValueTreeProps {
   readonly label: string
@@ -176,10 +176,20 @@ function Row(props: {
   )
 }
 
-function Shown({ row: { value, count } }: { readonly row: TreeRow }) {
+function Shown({ row: { value, count, isOpen } }: { readonly row: TreeRow }) {
   if (count !== null) {
     const size = Array.isArray(value) ? `[${count}]` : `{${count}}`
-    return <small>{count === 0 ? words.empty : size}</small>
+    return (
+      <>
+        <small>{count === 0 ? words.empty : size}</small>
+        {!isOpen && count > 0 && (
+          // Who hears the page opens it.
+          <span className={styles['peek']} aria-hidden data-peek>
+            {peekText(value)}
+          </span>
+        )}
+      </>
+    )
   }
   return <span data-type={value === null ? 'null' : typeof value}>{leafText(value)}</span>
 }

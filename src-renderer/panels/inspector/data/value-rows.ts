@@ -1,6 +1,6 @@
 /** A value as the rows of a tree: what is open, what a search leaves, what is cut. Pure. */
 
-import type { JsonValue } from '../../../../src-engine/model/json.ts'
+import type { JsonObject, JsonValue } from '../../../../src-engine/model/json.ts'
 import { isJsonObject } from '../../../../src-engine/model/json.ts'
 import type { ValuePath } from '../../../forms/expression-path.ts'
 import { plainText } from '../../../forms/schema-fields.ts'
@@ -144,4 +144,53 @@ export function isLarge(value: JsonValue): boolean {
     count += entriesOf(item)?.length ?? 0
   }
   return count > largeEntries
+}
+
+/** What a closed branch begins with, in a line: enough to tell one entry of a list from the next. */
+export function peekText(value: JsonValue): string {
+  const parts: string[] = []
+  let length = 0
+  for (const [name, item] of firstEntries(value)) {
+    const part = name === null ? shortText(item) : `${name}: ${shortText(item)}`
+    parts.push(part)
+    length += part.length
+    if (length > peekMax) break
+  }
+  return parts.join(', ').replaceAll(/\s+/g, ' ')
+}
+
+/** Characters of a line that can be seen in a wide window. */
+const peekMax = 90
+const peekEntriesMax = 8
+const peekTextMax = 32
+const shortNamesMax = 4
+
+/** Large values aren't gone through for a line. */
+function* firstEntries(value: JsonValue): Generator<readonly [name: string | null, item: JsonValue]> {
+  if (Array.isArray(value)) {
+    // Of objects the first tells what all of them are like.
+    const count = isJsonObject(value[0]) ? 1 : peekEntriesMax
+    for (const item of value.slice(0, count) as readonly JsonValue[]) yield [null, item]
+  } else if (isJsonObject(value))
+    for (const name of firstNames(value, peekEntriesMax)) yield [name, value[name] ?? null]
+}
+
+function firstNames(value: JsonObject, count: number): readonly string[] {
+  const names: string[] = []
+  for (const name in value) {
+    if (names.length === count) break
+    names.push(name)
+  }
+  return names
+}
+
+function shortText(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.length}]`
+  if (isJsonObject(value)) {
+    const names = firstNames(value, shortNamesMax + 1)
+    const more = names.length > shortNamesMax ? ', …' : ''
+    return `{${names.slice(0, shortNamesMax).join(', ')}${more}}`
+  }
+  const text = typeof value === 'string' ? value.slice(0, peekTextMax + 1) : JSON.stringify(value)
+  return text.length > peekTextMax ? `${text.slice(0, peekTextMax)}…` : text
 }
