@@ -170,7 +170,12 @@ async function surelyLost(
   lost: readonly InvocationId[],
 ): Promise<readonly InvocationId[]> {
   if (store.confirm === undefined) return lost
-  for (const runId of new Set(lost.map(runIdOf))) await store.confirm(runId)
+  try {
+    for (const runId of new Set(lost.map(runIdOf))) await store.confirm(runId)
+  } catch {
+    // What else is held was renewed, whoever can't confirm this.
+    return lost
+  }
   const leases = request.leases.filter(({ invocationId }) => lost.includes(invocationId))
   return (await store.renew({ ...request, leases })).lost
 }

@@ -229,6 +229,21 @@ it('work goes on whose claim a failover takes back for a moment', async () => {
   expect(here.begun).toHaveLength(1)
 })
 
+it('work whose claim is lost, and nobody can confirm that, is stopped; other work goes on', async () => {
+  const { records, store, failOver } = aStore()
+  const confirm = () => Promise.reject(new SagasmithError('store_failed'))
+  const here = new EnginesScene({ ...store, confirm })
+  await here.launch()
+  const document = documentOf({ nodes: { a: { kind: 'noop', sideEffect: 'idempotent' } } })
+  const [lost, kept] = [await here.start(document), await here.start(document)]
+  await here.pass(second)
+  records.runs.delete(lost)
+  for (const [key, { runId }] of records.invocations) if (runId === lost) records.invocations.delete(key)
+  failOver()
+  await here.pass(60 * second)
+  expect(here.atWork.map(({ runId }) => runId)).toEqual([kept])
+})
+
 it('what was claimed begins though a failover takes it back for a moment', async () => {
   const { records, store, failOver } = aStore()
   let bringBack = (): void => undefined
