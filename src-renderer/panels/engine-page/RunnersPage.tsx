@@ -155,7 +155,7 @@ function Load(props: {
   const { cpuPercent, gpuPercent } = props.runner
   const { score, isFirst } = props.standing
   return (
-    <span className={styles['loads']}>
+    <span className={styles['loads']} data-testid="runner-load">
       <span title={standings.scoreHint}>
         {`Score ${score.toFixed(2)}`}
         {isFirst && !props.isAlone && <em className={styles['first']}>{standings.first}</em>}

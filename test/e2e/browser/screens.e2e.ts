@@ -4,6 +4,7 @@
  * after a build; docs/screens.md is the list to look at then.
  */
 
+import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { busyPixels, isAsMeant, isPartAsMeant, restPixels, timePixels } from '../as-meant.ts'
 import { card, openNode, runState } from '../designer-driver.ts'
@@ -54,6 +55,14 @@ test('the start page, a finished run, a step’s data, a value’s way and the d
   await isAsMeant(page, 'empty')
 })
 
+/** The page's policy allows no style elements. */
+const restyle = (page: Page, rules: string): Promise<void> =>
+  page.evaluate((text) => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(text)
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+  }, rules)
+
 /** What of the strip of chores is another one each moment: where now is, which turns there were, and whose turn it is. */
 const chosenMoment = `
   [data-testid="chores-strip"] b { left: 42% !important; }
@@ -89,14 +98,13 @@ test('what a run left in the log, in the lanes of its runner, and whose turn the
   const strip = page.getByTestId('chores-strip')
   await expect(strip.locator('[data-current]')).toHaveCount(2)
   await expect(strip.locator('[data-turn]').first()).toBeAttached()
-  await page.evaluate((rules) => {
-    const sheet = new CSSStyleSheet()
-    sheet.replaceSync(rules)
-    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
-  }, chosenMoment)
+  await restyle(page, chosenMoment)
   await isPartAsMeant(strip, 'chores', busyPixels)
   second.kill()
 })
+
+/** What the machine has to do beside the test is in no picture: the rest of the row stands as it does on any. */
+const withoutLoad = '[data-testid="runner-load"] { height: 0; visibility: hidden }'
 
 test('the engine’s pages with nothing on them', async ({ page, server }) => {
   await page.goto(server.url)
@@ -105,6 +113,7 @@ test('the engine’s pages with nothing on them', async ({ page, server }) => {
     await page.getByRole('tab', { name: title, exact: true }).click()
     await expect(page.getByRole('tab', { name: title, exact: true })).toHaveAttribute('aria-selected', 'true')
     // What they did lies over time, and is another picture.
+    if (id === 'runners') await restyle(page, withoutLoad)
     if (id === 'runners') await isPartAsMeant(page.getByTestId('runners-table'), id, busyPixels)
     else await isAsMeant(page, id, id === 'settings' ? busyPixels : restPixels)
   }
