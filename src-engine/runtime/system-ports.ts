@@ -16,6 +16,7 @@ export const systemClock: Clock = {
     timer.unref()
     return () => clearTimeout(timer)
   },
+  turn: (call) => void setImmediate(call),
 }
 
 export const systemRandom: Random = { next: () => Math.random() }

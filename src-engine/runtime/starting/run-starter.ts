@@ -28,6 +28,7 @@ import type { RegisterGuard } from '../register-look.ts'
 import { boundTo } from '../register-look.ts'
 import { epochOfRun, partitionOfRun } from '../run-place.ts'
 import type { Runner, RunnerDependencies } from '../runner.ts'
+import { createBeginTurns } from './begin-turns.ts'
 import type { FirstDecision } from './ruled-start.ts'
 import { ruledStart } from './ruled-start.ts'
 import { lineAhead, planOf, withPermit } from './run-gate.ts'
@@ -75,8 +76,11 @@ export interface RunStarterParts {
 export function createRunStarter(parts: RunStarterParts): RunStarter {
   const { dependencies, definitions } = parts
   const { limits } = dependencies
+  const turns = createBeginTurns(dependencies.clock)
   return {
     begin: async (given) => {
+      const wait = given.isNew === true ? turns.enter() : null
+      if (wait !== null) await wait
       const { hash, document } = given
       const workflow = definitions.add(hash, document)
       const { run, decide } = await ruledStart(dependencies, workflow, recordOf(parts, given))
