@@ -99,6 +99,13 @@ function shortest(from: number, size: number, [first, last]: readonly [number, n
   return from + end < first ? first - from : end
 }
 
+/** On a smaller canvas, as beside the code or above a panel, the cards and the tools need the room: it comes when asked for. */
+const mapCanvasMin = { width: 600, height: 400 } as const
+
+/** Whether the map may show itself. */
+export const hasRoomForMap = ({ width, height }: Pick<Sight, 'width' | 'height'>): boolean =>
+  width >= mapCanvasMin.width && height >= mapCanvasMin.height
+
 /** Where a workflow too large to be fitted is seen from: its upper left corner, where titles can be read. */
 export function cornerView(bounds: Box, sight: Pick<Sight, 'width' | 'height'>, room = usualLeft) {
   const zoom = cornerZoom

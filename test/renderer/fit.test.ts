@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { afterResize, canFit, cornerView, fitZoom, isInView, shiftTo } from '../../src-renderer/canvas/fit.ts'
+import {
+  afterResize,
+  canFit,
+  cornerView,
+  fitZoom,
+  hasRoomForMap,
+  isInView,
+  shiftTo,
+} from '../../src-renderer/canvas/fit.ts'
 import { defaultPanels } from '../../src-renderer/state/panels.ts'
 import { isMapShown } from '../../src-renderer/state/view-store.ts'
 
@@ -79,6 +87,13 @@ describe('when the canvas has another size', () => {
 })
 
 describe('the map', () => {
+  test('leaves a small canvas to the cards', () => {
+    expect(hasRoomForMap({ width: 686, height: 600 })).toBe(true)
+    expect(hasRoomForMap({ width: 599, height: 600 })).toBe(false)
+    // Above the bottom panel of a small window it would lie on what was just added.
+    expect(hasRoomForMap({ width: 686, height: 330 })).toBe(false)
+  })
+
   test('shows itself while it is useful, unless the person decided', () => {
     const view = (map: 'auto' | 'shown' | 'hidden', isMapUseful: boolean) => ({
       panels: { ...defaultPanels, map },

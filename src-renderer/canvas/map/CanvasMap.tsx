@@ -8,7 +8,7 @@ import { isMapShown } from '../../state/view-store.ts'
 import { far as words } from '../../text/canvas-words.ts'
 import { isFarAt } from '../far/far-level.ts'
 import type { Box } from '../fit.ts'
-import { isInView } from '../fit.ts'
+import { hasRoomForMap, isInView } from '../fit.ts'
 import type { Motion } from '../motion.ts'
 import { watchMotion } from '../motion.ts'
 import type { FlowNode } from '../to-flow.ts'
@@ -16,9 +16,6 @@ import styles from './CanvasMap.module.css'
 import type { MapNode, MapShape, MapSight, MapSlide } from './map-picture.ts'
 import { boundsOf, mapPath, mapShapes, mapShown, mapSight, paintingOf, slidesTo } from './map-picture.ts'
 import { useMapMoves } from './use-map-moves.ts'
-
-/** On a narrower canvas, as beside the code, the cards and the tools need the room. */
-const wideCanvas = 600
 
 interface Mapped {
   readonly nodes: readonly FlowNode[]
@@ -149,7 +146,7 @@ const boxOf = ({ position, width = 0, height = 0 }: FlowNode): Box => ({ ...posi
 
 /** Whether a part is out of view: one look at the box around all of them, however many there are. */
 function needsMap({ transform, width, height }: ReactFlowState, bounds: Box | null): boolean {
-  if (width < wideCanvas) return false
+  if (!hasRoomForMap({ width, height })) return false
   const [x, y, zoom] = transform
   return bounds !== null && !isInView(bounds, { x, y, zoom, width, height })
 }
