@@ -22,7 +22,7 @@ import type { CompiledNode, CompiledWorkflow } from './compile.ts'
 import { bindsRun, tellsCircuit } from './effects.ts'
 import type { NeedsScan } from './output/scan-effects.ts'
 import type { Written } from './raised-versions.ts'
-import { raisedRunVersion, raisedVersion } from './raised-versions.ts'
+import { raisedRun, raisedVersion } from './raised-versions.ts'
 import type {
   EdgeDecision,
   MapProgress,
@@ -134,7 +134,7 @@ export function createDraft(state: RunState, context: DecisionContext, created =
     before: state,
     state,
     context,
-    run: created ? state.run : { ...state.run, version: raisedRunVersion(state, context) },
+    run: created ? state.run : raisedRun(state, context),
     created,
     records: new Map(),
     edges: new Map(),
@@ -376,9 +376,9 @@ export function finishDraft(draft: Draft): Decision {
       ...sideWrites(draft, invocations),
       run: draft.run,
       invocations,
-      attempts: draft.attempts,
+      attempts: draft.attempts.slice(),
     },
-    events: draft.events,
+    events: draft.events.slice(),
   }
   const changes = changesOf(draft, invocations)
   return { checkpoint, changes, started: draft.started.map((record) => recordOf(draft, record.id) ?? record) }

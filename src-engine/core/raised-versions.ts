@@ -1,6 +1,7 @@
 /** One checkpoint raises a version once, however many moves it has, and however many decisions it is of. */
 
 import type { InvocationId } from '../model/ids.ts'
+import type { RunRecord } from '../model/run.ts'
 import type { RunState } from './run-state.ts'
 
 /** Invocations that a checkpoint writes already, when another decision goes into it. */
@@ -11,8 +12,9 @@ interface Continuing {
   readonly continues?: Written | null
 }
 
-export const raisedRunVersion = ({ run }: RunState, { continues = null }: Continuing): number =>
-  continues === null ? run.version + 1 : run.version
+/** The same record where its version stays: what runs ahead of its commit is kept until then, each copy of it. */
+export const raisedRun = ({ run }: RunState, { continues = null }: Continuing): RunRecord =>
+  continues === null ? { ...run, version: run.version + 1 } : run
 
 export function raisedVersion(
   { state, context }: { readonly state: RunState; readonly context: Continuing },

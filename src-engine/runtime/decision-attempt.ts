@@ -3,8 +3,14 @@
 import type { Decision } from '../core/draft.ts'
 import type { Written } from '../core/raised-versions.ts'
 import type { MutableRunState, RunState } from '../core/run-state.ts'
+import type { CommitRefusal } from '../model/checkpoint.ts'
 import { sameFence } from '../model/fence.ts'
+import type { RunId } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
+import type { Logger } from '../model/ports.ts'
+import type { Entry } from './book-entry.ts'
+import { invalidCheckpoint } from './commit-errors.ts'
+import type { CommitOutcome } from './commit-outcome.ts'
 import type { Executions } from './execution.ts'
 
 /** `continues` is for the context of a decision that may share its checkpoint, and null where there is none to share. */
@@ -44,7 +50,39 @@ export type Attempted =
   | { readonly kind: 'decided'; readonly decision: Decision | null }
   | { readonly kind: 'refused' | 'failed'; readonly decision: Decision | null }
 
+export interface Trying {
+  readonly hooks: DecisionHooks
+  readonly again: boolean
+}
+
+export interface TryingOn extends Trying {
+  readonly runId: RunId
+  readonly state: RunState
+  /** Loaded for this try. */
+  readonly isFresh: boolean
+}
+
+/** A decision that went out, and nothing is known yet of its commit. */
+export interface Sent {
+  readonly kind: 'sent'
+  readonly runId: RunId
+  readonly entry: Entry
+  readonly decision: Decision
+  readonly outcome: Promise<CommitOutcome>
+}
+
 export const refused: Attempted = { kind: 'refused', decision: null }
+
+/** The same with what is to be said of it; throws where the decision itself is wrong. */
+export function refusedFor(
+  refusal: CommitRefusal,
+  { runId, hooks, log }: { readonly runId: RunId; readonly hooks: DecisionHooks; readonly log: Logger },
+): Attempted {
+  log.debug('commit.refused', { runId, refusal: JSON.stringify(refusal) })
+  if (refusal.kind === 'slot-taken') hooks.slotTaken?.(refusal)
+  if (refusal.kind === 'invalid') throw invalidCheckpoint(refusal.problems)
+  return refused
+}
 
 /** A decision, or why there is none: nothing to decide, or somebody asked for what can't be. */
 export function madeOf(

@@ -2,8 +2,9 @@
 
 import { rebuildRunState } from '../core/rebuild.ts'
 import type { MutableRunState } from '../core/run-state.ts'
-import { SagasmithError } from '../model/errors.ts'
+import { recordOfThrown, SagasmithError } from '../model/errors.ts'
 import type { RunId } from '../model/ids.ts'
+import type { Logger } from '../model/ports.ts'
 import type { Store } from '../store/store.ts'
 import type { Definitions } from './definitions.ts'
 import { unreadable } from './sealing/sealed-store.ts'
@@ -32,4 +33,19 @@ export async function loadRunState(
   }
   const compiled = await definitions.compiled(run.definitionHash)
   return rebuildRunState(compiled, run, invocations)
+}
+
+/** Null when the store could not be read for now. */
+export async function unlessAway(
+  loading: Promise<MutableRunState>,
+  { runId, log }: { readonly runId: RunId; readonly log: Logger },
+): Promise<MutableRunState | null> {
+  try {
+    return await loading
+  } catch (thrown) {
+    const { retryable, message } = recordOfThrown(thrown)
+    if (!retryable) throw thrown
+    log.error('load.failed', { runId, error: message })
+    return null
+  }
 }

@@ -5,11 +5,12 @@
 
 import type { JoinedCheckpoint } from '../core/join-checkpoints.ts'
 import { joinOnto } from '../core/join-checkpoints.ts'
-import type { Checkpoint, CommitAnswer } from '../model/checkpoint.ts'
+import type { Checkpoint } from '../model/checkpoint.ts'
+import type { CommitOutcome } from './commit-outcome.ts'
 
 export class OpenCheckpoint {
   readonly #joined: JoinedCheckpoint
-  readonly #sent = Promise.withResolvers<readonly CommitAnswer[]>()
+  readonly #sent = Promise.withResolvers<CommitOutcome>()
 
   constructor(checkpoint: Checkpoint) {
     this.#joined = joinOnto(checkpoint)
@@ -21,7 +22,7 @@ export class OpenCheckpoint {
   }
 
   /** The same for all decisions that went into it. */
-  get answers(): Promise<readonly CommitAnswer[]> {
+  get outcome(): Promise<CommitOutcome> {
     return this.#sent.promise
   }
 
@@ -30,7 +31,7 @@ export class OpenCheckpoint {
     return this.#joined.takes(checkpoint)
   }
 
-  send(commit: (checkpoint: Checkpoint) => Promise<readonly CommitAnswer[]>): void {
-    commit(this.#joined.whole()).then(this.#sent.resolve, this.#sent.reject)
+  send(commit: (checkpoint: Checkpoint) => Promise<CommitOutcome>): void {
+    void commit(this.#joined.whole()).then(this.#sent.resolve)
   }
 }

@@ -11,22 +11,33 @@ import type { Decision } from '../core/draft.ts'
 import { applyDecision } from '../core/draft.ts'
 import type { MutableRunState, RunState } from '../core/run-state.ts'
 import { applyChanges } from '../core/run-state.ts'
-import type { Checkpoint, CommitAnswer, CommitRefusal } from '../model/checkpoint.ts'
-import { recordOfThrown, SagasmithError } from '../model/errors.ts'
+import type { Checkpoint, CommitAnswer } from '../model/checkpoint.ts'
+import { SagasmithError } from '../model/errors.ts'
 import type { RunId } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
 import type { Clock, Logger } from '../model/ports.ts'
 import type { Store } from '../store/store.ts'
 import type { Entry } from './book-entry.ts'
 import { isWorthKeeping, newEntry, uncertainty } from './book-entry.ts'
-import { changesTooFast, forGood, invalidCheckpoint, logFailure, onlyAnswer } from './commit-errors.ts'
-import type { Attempted, BeginHooks, DecisionHooks, FirstCommit, MakeDecision } from './decision-attempt.ts'
-import { madeOf, refused, UnsureDecision } from './decision-attempt.ts'
+import { changesTooFast, uncommitted } from './commit-errors.ts'
+import type { CommitOutcome } from './commit-outcome.ts'
+import { outcomeOf } from './commit-outcome.ts'
+import type {
+  Attempted,
+  BeginHooks,
+  DecisionHooks,
+  FirstCommit,
+  MakeDecision,
+  Sent,
+  Trying,
+  TryingOn,
+} from './decision-attempt.ts'
+import { madeOf, refused, refusedFor, UnsureDecision } from './decision-attempt.ts'
 import type { Definitions } from './definitions.ts'
 import type { Executions } from './execution.ts'
 import { pauseAfter } from './failure-pause.ts'
 import { following } from './following.ts'
-import { loadRunState } from './load-run-state.ts'
+import { loadRunState, unlessAway } from './load-run-state.ts'
 import { OpenCheckpoint } from './open-checkpoint.ts'
 import { epochOfRun } from './run-place.ts'
 import { isSafe } from './surely-there.ts'
@@ -66,9 +77,7 @@ export interface RunBookDependencies {
   readonly log: Logger
 }
 
-export function createRunBook(dependencies: RunBookDependencies): RunBook {
-  return new CachedRunBook(dependencies)
-}
+export const createRunBook = (dependencies: RunBookDependencies): RunBook => new CachedRunBook(dependencies)
 
 const noListener = (): void => {}
 
@@ -92,7 +101,9 @@ class CachedRunBook implements RunBook {
       if (this.#closed) throw new SagasmithError('store_closed')
       const again = refusals + failures > 0 || unsure !== null
       const epoch = epochOfRun(this.#dependencies.store.info, runId)
-      const attempted = await this.#attempt(runId, unsure?.orElse(make) ?? make, { hooks, again })
+      const tried = this.#attempt(runId, unsure?.orElse(make) ?? make, { hooks, again })
+      const sent = tried instanceof Promise ? await tried : tried
+      const attempted = sent.kind === 'sent' ? this.#conclude(sent, hooks, await sent.outcome) : sent
       if (attempted.kind === 'decided') {
         if (attempted.decision !== null || unsure?.isThere() !== true) return attempted.decision
         const isThere = await isSafe(this.#dependencies, runId, epoch)
@@ -140,7 +151,8 @@ class CachedRunBook implements RunBook {
     hooks.sent?.(decision, false)
     let accepted = false
     try {
-      const answer = onlyAnswer(await this.#send(entry, decision))
+      const { answer, failure } = await this.#send(entry, decision)
+      if (answer === null) throw failure
       accepted = answer.kind === 'accepted'
       return answer
     } finally {
@@ -190,11 +202,14 @@ class CachedRunBook implements RunBook {
     this.#closed = true
   }
 
-  async #attempt(
-    runId: RunId,
-    make: MakeDecision,
-    { hooks, again }: { readonly hooks: DecisionHooks; readonly again: boolean },
-  ): Promise<Attempted> {
+  /** Sent at once where the state is at hand and certain, as almost always: then nothing but the commit is waited for. */
+  #attempt(runId: RunId, make: MakeDecision, how: Trying): Sent | Attempted | Promise<Sent | Attempted> {
+    const entry = this.#entryOf(runId)
+    if (entry.state === null || uncertainty(entry) !== null) return this.#attemptLater(runId, make, how)
+    return this.#attemptOn(entry, make, { ...how, runId, state: entry.state, isFresh: false })
+  }
+
+  async #attemptLater(runId: RunId, make: MakeDecision, how: Trying): Promise<Sent | Attempted> {
     let entry = this.#entryOf(runId)
     // A begin that turns out to be a repeat leaves another run record: nothing may be decided on its state.
     for (let wait = uncertainty(entry); wait !== null; wait = uncertainty(entry)) {
@@ -202,38 +217,51 @@ class CachedRunBook implements RunBook {
       entry = this.#entryOf(runId)
     }
     const isFresh = entry.state === null
-    const state = entry.state ?? (await this.#loadOrFail(runId, entry))
+    const state =
+      entry.state ?? (await unlessAway(this.#load(runId, entry), { runId, log: this.#dependencies.log }))
     if (state === null) return { kind: 'failed', decision: null }
     if (entry.draining !== null || entry.state !== state) return refused
-    if (entry.epoch !== epochOfRun(this.#dependencies.store.info, runId)) return this.#outlived(runId, entry)
-    if (hooks.claimed !== undefined) this.#noteClaimed(entry, hooks.claimed)
-    const made = this.#make(entry, make, { state, shares: hooks.shares === true })
-    if ('no' in made) {
-      if (entry.inFlight > 0) {
-        // Nothing to decide if what was sent is accepted; if it isn't, the fact would be lost.
-        await new Promise<void>((resolve) => entry.waiting.push(resolve))
-        return refused
-      }
-      if (!isFresh) {
-        // Another process may have changed the run since it was loaded: only the store can say no.
-        this.#drop(entry)
-        return refused
-      }
+    return this.#attemptOn(entry, make, { ...how, runId, state, isFresh })
+  }
+
+  #attemptOn(entry: Entry, make: MakeDecision, on: TryingOn): Sent | Attempted | Promise<Attempted> {
+    const { runId, state, hooks, again } = on
+    if (entry.epoch !== epochOfRun(this.#dependencies.store.info, runId)) {
+      // What was seen before a failover may never have been: it is looked at again, once what was sent is answered.
+      this.#abandon(entry)
       this.#settle(runId, entry)
-      if (made.no !== null) throw made.no
-      return { kind: 'decided', decision: null }
+      return refused
     }
-    const decision = made
+    if (hooks.claimed !== undefined) this.#noteClaimed(entry, hooks.claimed)
+    const decision = this.#make(entry, make, { state, shares: hooks.shares === true })
+    if ('no' in decision) return this.#decideNothing(entry, on, decision.no)
     this.#change(entry, (current) => applyDecision(current, decision))
     hooks.sent?.(decision, again)
-    let answer: CommitAnswer | null = null
-    let refusal: Error | null = null
-    try {
-      answer = onlyAnswer(await this.#send(entry, decision, hooks.shares))
-    } catch (thrown) {
-      refusal = forGood(thrown)
-      logFailure(this.#dependencies.log, decision.checkpoint, { runId, thrown })
+    return { kind: 'sent', runId, entry, decision, outcome: this.#send(entry, decision, hooks.shares) }
+  }
+
+  #decideNothing(entry: Entry, on: TryingOn, refusal: Error | null): Attempted | Promise<Attempted> {
+    if (entry.inFlight > 0) {
+      // Nothing to decide if what was sent is accepted; if it isn't, the fact would be lost.
+      return new Promise<void>((resolve) => entry.waiting.push(resolve)).then(() => refused)
     }
+    if (!on.isFresh) {
+      // Another process may have changed the run since it was loaded: only the store can say no.
+      this.#drop(entry)
+      return refused
+    }
+    this.#settle(on.runId, entry)
+    if (refusal !== null) throw refusal
+    return { kind: 'decided', decision: null }
+  }
+
+  #conclude(
+    { runId, entry, decision }: Sent,
+    hooks: DecisionHooks,
+    { answer, failure }: CommitOutcome,
+  ): Attempted {
+    const { log } = this.#dependencies
+    const refusal = answer === null ? uncommitted(log, decision, failure) : null
     // A repeated op-id means that it was decided before, mostly by another process: what it claimed isn't ours.
     if (answer?.kind !== 'accepted') {
       this.#abandon(entry)
@@ -242,38 +270,10 @@ class CachedRunBook implements RunBook {
     this.#answered(runId, entry)
     if (refusal !== null) throw refusal
     if (answer === null) return { kind: 'failed', decision }
-    if (answer.kind === 'refused') {
-      if (answer.refusal.kind === 'slot-taken') hooks.slotTaken?.(answer.refusal)
-      return this.#refused(runId, answer.refusal)
-    }
     if (answer.kind === 'repeated') return { kind: 'refused', decision }
+    if (answer.kind === 'refused') return refusedFor(answer.refusal, { runId, hooks, log })
     this.#listener(decision)
     return { kind: 'decided', decision }
-  }
-
-  /** What was seen before a failover may never have been: it is looked at again, once what was sent is answered. */
-  #outlived(runId: RunId, entry: Entry): Attempted {
-    this.#abandon(entry)
-    this.#settle(runId, entry)
-    return refused
-  }
-
-  /** Null when the store could not be read for now. */
-  async #loadOrFail(runId: RunId, entry: Entry): Promise<MutableRunState | null> {
-    try {
-      return await this.#load(runId, entry)
-    } catch (thrown) {
-      const { retryable, message } = recordOfThrown(thrown)
-      if (!retryable) throw thrown
-      this.#dependencies.log.error('load.failed', { runId, error: message })
-      return null
-    }
-  }
-
-  #refused(runId: RunId, refusal: CommitRefusal): Attempted {
-    this.#dependencies.log.debug('commit.refused', { runId, refusal: JSON.stringify(refusal) })
-    if (refusal.kind === 'invalid') throw invalidCheckpoint(refusal.problems)
-    return refused
   }
 
   /** A decision that shares the open checkpoint is in it then; what can't is made for one of its own. */
@@ -291,11 +291,11 @@ class CachedRunBook implements RunBook {
     return madeOf(make, state)
   }
 
-  #send(entry: Entry, { checkpoint }: Decision, shares = false): Promise<readonly CommitAnswer[]> {
+  #send(entry: Entry, { checkpoint }: Decision, shares = false): Promise<CommitOutcome> {
     const after = entry.inFlight > 0 ? entry.tail : null
     entry.inFlight += 1
     this.#inFlightTotal += 1
-    if (entry.open !== null) return entry.open.answers
+    if (entry.open !== null) return entry.open.outcome
     entry.tail = checkpoint.opId
     const own = after === null ? checkpoint : following(checkpoint, after)
     if (!shares) return this.#commit(own)
@@ -305,7 +305,7 @@ class CachedRunBook implements RunBook {
     process.nextTick(() => {
       if (entry.open === open) this.#closeOpen(entry)
     })
-    return open.answers
+    return open.outcome
   }
 
   #closeOpen(entry: Entry): void {
@@ -314,9 +314,9 @@ class CachedRunBook implements RunBook {
     open?.send((checkpoint) => this.#commit(checkpoint))
   }
 
-  #commit(checkpoint: Checkpoint): Promise<readonly CommitAnswer[]> {
+  #commit(checkpoint: Checkpoint): Promise<CommitOutcome> {
     const { store, partition } = this.#dependencies
-    return store.commit(partition, [checkpoint])
+    return outcomeOf(store.commit(partition, [checkpoint]))
   }
 
   /** Call once per decision sent, when what a refusal undoes is undone: until then nothing is certain. */

@@ -32,7 +32,7 @@ import type { Limits } from './permits/limits.ts'
 import type { PolicyParts } from './policy/create-policy.ts'
 import type { PoolBook } from './pools/pool-book.ts'
 import type { LoadGate } from './routing/load-gate.ts'
-import type { RunAhead } from './run-ahead.ts'
+import type { AheadWork, RunAhead } from './run-ahead.ts'
 import { createRunAhead } from './run-ahead.ts'
 import type { DecisionHooks, MakeDecision, RunBook } from './run-book.ts'
 import { epochOfRun } from './run-place.ts'
@@ -246,35 +246,19 @@ class SlotRunner implements Runner {
     })
   }
 
-  /** Never throws: what can't be recorded is reported. */
+  /** Never throws: what can't be recorded is reported. What it keeps while it waits, it keeps for all that runs ahead. */
   async #run(record: InvocationRecord, execution: Execution): Promise<void> {
-    const { book, executions, executor, gate, slots, trust } = this.#dependencies
+    const { executions, slots } = this.#dependencies
     let given = false
     const giveBack = (): void => {
       if (!given) slots.give(1)
       given = true
     }
     try {
-      // Given up before it could begin.
-      if (execution.claim() === 'refused') return
-      if (this.#stopping) execution.stop('stop')
-      // Parked out of memory, it may be, between the claim and now.
-      const state = book.cachedState(record.runId) ?? (await this.#loaded(record.runId))
-      // The claim asked already, of what the store said then.
-      if (trust !== null && state !== null) requireTrust(trust, state.run.definitionHash)
-      const current = state?.invocations.get(record.id)
-      if (current !== undefined && current.cancelRequestedAt !== null) execution.stop('cancel')
-      else if (current !== undefined && isPauseAsked(current)) execution.stop('pause')
-      const work = state === null ? null : workOf(state, record)
-      assert(work !== null, `node ${record.nodeId} is part of the run's definition`)
-      const executed = executeAttempt(executor, work, execution)
+      const performed = this.#perform(record, execution)
       // Every wait costs a turn of the queue, and most steps are done at once.
-      const report = executed instanceof Promise ? await executed : executed
-      // After a sleep or a stop somebody else may have it by now.
-      const doubt = gate.doubt()
-      if (doubt !== null) await doubt
-      if (isLost(execution)) return
-      await this.#finish(record, execution, { report, freed: giveBack })
+      const report = performed instanceof Promise ? await performed : performed
+      if (report !== null) await this.#finish(record, execution, { report, freed: giveBack })
     } catch (thrown) {
       // What was given up may belong to a run that never began.
       if (!isLost(execution)) this.#report(record, thrown)
@@ -285,13 +269,57 @@ class SlotRunner implements Runner {
     }
   }
 
+  /** What came of it; null where nobody is to be told: it never was, or somebody else has it by now. */
+  #perform(
+    record: InvocationRecord,
+    execution: Execution,
+  ): AttemptReport | null | Promise<AttemptReport | null> {
+    const { book, gate } = this.#dependencies
+    // Given up before it could begin.
+    if (execution.claim() === 'refused') return null
+    if (this.#stopping) execution.stop('stop')
+    const work = { record, execution }
+    const state = book.cachedState(record.runId)
+    const executed = state === null ? this.#executeParked(work) : this.#execute(state, work)
+    if (executed instanceof Promise || gate.doubt() !== null) return this.#undoubted(execution, executed)
+    return isLost(execution) ? null : executed
+  }
+
+  /** Parked out of memory, it may be, between the claim and now. */
+  async #executeParked(work: AheadWork): Promise<AttemptReport> {
+    return this.#execute(await this.#loaded(work.record.runId), work)
+  }
+
+  #execute(state: RunState | null, { record, execution }: AheadWork): AttemptReport | Promise<AttemptReport> {
+    const { executor, trust } = this.#dependencies
+    // The claim asked already, of what the store said then.
+    if (trust !== null && state !== null) requireTrust(trust, state.run.definitionHash)
+    const current = state?.invocations.get(record.id)
+    if (current !== undefined && current.cancelRequestedAt !== null) execution.stop('cancel')
+    else if (current !== undefined && isPauseAsked(current)) execution.stop('pause')
+    const work = state === null ? null : workOf(state, record)
+    assert(work !== null, `node ${record.nodeId} is part of the run's definition`)
+    return executeAttempt(executor, work, execution)
+  }
+
+  /** After a sleep or a stop somebody else may have it by now. */
+  async #undoubted(
+    execution: Execution,
+    executed: AttemptReport | Promise<AttemptReport>,
+  ): Promise<AttemptReport | null> {
+    const report = await executed
+    const doubt = this.#dependencies.gate.doubt()
+    if (doubt !== null) await doubt
+    return isLost(execution) ? null : report
+  }
+
   #loaded(runId: RunId): Promise<RunState | null> {
     return unlessTakenBack(this.#dependencies, runId, () => loadedState(this.#dependencies.book, runId))
   }
 
   /** Ends of attempts of one run; several only if they are shareable. */
-  async #record(runId: RunId, ends: readonly EndedAttempt[]): Promise<void> {
-    const { book, executor, settings, stopWanted } = this.#dependencies
+  #record(runId: RunId, ends: readonly EndedAttempt[]): Promise<void> {
+    const { book } = this.#dependencies
     const [first] = ends
     assert(first !== undefined, 'there is an end to record')
     // The slots are free before the decision, so that it can take the next steps of the same run.
@@ -319,10 +347,16 @@ class SlotRunner implements Runner {
     const hooks = ends.every(({ fact }) => isShareable(fact.end))
       ? this.#hooks
       : { ...this.#hooks, shares: false }
-    const decision = await unlessTakenBack(this.#dependencies, runId, () => book.decide(runId, make, hooks))
+    const decided = unlessTakenBack(this.#dependencies, runId, () => book.decide(runId, make, hooks))
+    return decided.then((decision) => this.#recorded(ends, decision))
+  }
+
+  #recorded(ends: readonly EndedAttempt[], decision: Decision | null): void {
+    const { executor, settings, stopWanted } = this.#dependencies
     for (const _ of ends) executor.failpoints('attempt.after-commit')
     if (decision !== null) this.executeRest(decision)
-    if (first.fact.end.kind === 'timed-out' && settings.stopWorkerOnTimeout) stopWanted.resolve()
+    const isTimedOut = ends[0]?.fact.end.kind === 'timed-out'
+    if (isTimedOut && settings.stopWorkerOnTimeout) stopWanted.resolve()
   }
 
   #finish(

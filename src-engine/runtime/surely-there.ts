@@ -58,7 +58,16 @@ const looksMax = 6
  * What comes of something that this process knows to have been there. Where nothing does, or the run is not found, a failover may
  * have taken it back: then it is looked at again once its author has brought it back.
  */
-export async function unlessTakenBack<Found>(
+export function unlessTakenBack<Found>(
+  dependencies: Parameters<typeof isSafe>[0],
+  runId: RunId,
+  look: () => Promise<Found | null>,
+): Promise<Found | null> {
+  // Where nothing is ever taken back, each that waits for a commit would wait here, too, and be kept until then.
+  return dependencies.store.confirm === undefined ? look() : lookedAtAgain(dependencies, runId, look)
+}
+
+async function lookedAtAgain<Found>(
   dependencies: Parameters<typeof isSafe>[0],
   runId: RunId,
   look: () => Promise<Found | null>,
@@ -70,7 +79,7 @@ export async function unlessTakenBack<Found>(
     const found = await settled(look)
     if (found.kind === 'found' && found.value !== null) return found.value
     if (found.kind === 'thrown' && found.code !== 'run_not_found') throw found.thrown
-    if (store.confirm === undefined || safeIn === epoch || looks === looksMax) {
+    if (safeIn === epoch || looks === looksMax) {
       if (found.kind === 'thrown') throw found.thrown
       return null
     }
