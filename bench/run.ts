@@ -34,6 +34,7 @@ function measure(subject: 'ours' | 'acting' | 'ideal'): Measured {
   const args = [
     `--min-semi-space-size=${youngGenerationMib.atFirst}`,
     `--max-semi-space-size=${youngGenerationMib.atMost}`,
+    '--no-allocation-site-pretenuring',
     child,
     subject,
     size.runs,

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { joinOnto } from '../../../src-engine/core/join-checkpoints.ts'
+import { raisedRun } from '../../../src-engine/core/raised-versions.ts'
 import type { Checkpoint } from '../../../src-engine/model/checkpoint.ts'
 import { invocationId } from '../../../src-engine/model/ids.ts'
 import { edgesOf } from '../model/workflow-fixture.ts'
@@ -25,6 +26,14 @@ test('a chain that ends in one turn is written once, and its run ends with it', 
   expect(joined?.writes.invocations.map(({ version }) => version)).toEqual([2, 1, 1])
   expect([joined?.writes.run?.version, joined?.writes.attempts.length]).toEqual([2, 3])
   expect(new Set(joined?.events.map(({ runVersion }) => runVersion))).toEqual(new Set([2]))
+})
+
+test('the record of its run is copied for the first of it alone', async () => {
+  const scene = sceneOf(chain('a', 'b'))
+  await scene.start()
+  const { state } = scene
+  expect(raisedRun(state, { continues: new Set() })).toBe(state.run)
+  expect(raisedRun(state, {})).toEqual({ ...state.run, version: state.run.version + 1 })
 })
 
 test('what goes on after it is decided on what it left', async () => {
