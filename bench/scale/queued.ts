@@ -53,6 +53,17 @@ async function drainInTurns(long: Store, short: Store, next: () => number) {
   return { ms, cpu, micros }
 }
 
+/** What it takes to queue so many. */
+async function fill(store: Store, many: number, next: () => number) {
+  // Whoever looks at what is left of memory throws compiled code away, too.
+  await inFlight(warmUp, 500, () => enqueue(store, next()))
+  let cpu = 0
+  const filled = await timed(async () => {
+    cpu = await cpuMicros(() => inFlight(many, 500, () => enqueue(store, next())))
+  })
+  return { filled, cpu }
+}
+
 export async function queued(bench: Bench, many: number): Promise<readonly ScaleRow[]> {
   const store = await bench.open()
   const other = await bench.open('few')
@@ -63,14 +74,7 @@ export async function queued(bench: Bench, many: number): Promise<readonly Scale
   }
   await inFlight(few, 500, () => enqueue(other, (next += 1)))
   const before = ownMemoryMib()
-  // To look at what is left of memory throws compiled code away, too.
-  await inFlight(warmUp, 500, () => enqueue(store, (next += 1)))
-  const from = next + 1
-  next += many
-  let cpu = 0
-  const filled = await timed(async () => {
-    cpu = await cpuMicros(() => inFlight(many, 500, (index) => enqueue(store, from + index)))
-  })
+  const { filled, cpu } = await fill(store, many, () => (next += 1))
   const grown = ownMemoryMib() - before
   await (await bench.open('bare')).close()
   const file = (name: string): string => join(bench.directory, name, 'sagasmith.db')
