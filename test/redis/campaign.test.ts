@@ -23,6 +23,7 @@ test('in safe mode nothing that was acknowledged is lost, nothing recorded twice
     faultsMin: 15,
     faults: all,
     seed: 'safe',
+    stepMs: 60,
     report,
   })
   expect(problems).toEqual([])

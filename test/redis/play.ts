@@ -32,6 +32,8 @@ export interface CampaignPlan {
   readonly seed: string
   /** Told after each fault. */
   readonly report: (line: string) => void
+  /** How long a step takes: the longer, the fewer runs go through meanwhile. `stepMsDefault` when absent. */
+  readonly stepMs?: Millis
   /** Where everybody is; on the loopback when absent. */
   readonly ground?: Ground
 }
@@ -76,14 +78,16 @@ const peaceMs = 1_000
 
 /** Nobody is taken to be dead before that, where nothing else is said. */
 const claimTtlMs = 20_000
+/** So short that runners have nearly nothing to do but the engine's own work. */
+const stepMsDefault = 20
 
 /** Plays the plan on a new cluster and checks all that is left of it. */
 export async function playCampaign(plan: CampaignPlan): Promise<CampaignResult> {
   const directory = mkdtempSync(join(tmpdir(), 'sagasmith-redis-campaign-'))
-  const { durability, seed, ground } = plan
+  const { durability, seed, ground, stepMs = stepMsDefault } = plan
   const cluster = await startScene(directory, ground?.hosts)
   const nodes = cluster.servers.map(({ host, port }) => ({ host, port }))
-  const place = { directory, durability, nodes, claimTtlMs: ground?.claimTtlMs ?? claimTtlMs }
+  const place = { directory, durability, nodes, claimTtlMs: ground?.claimTtlMs ?? claimTtlMs, stepMs }
   const crew = createCrew(place, ground?.prefixes)
   try {
     const random = createRandomSource(seed)

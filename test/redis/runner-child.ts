@@ -32,7 +32,7 @@ const engine = await openSinkEngine({
   }),
   spanOf() {
     writeFileSync(workedFile(place.directory, process.pid), String(Date.now()))
-    return 20
+    return place.stepMs
   },
 })
 process.once('SIGTERM', () => {

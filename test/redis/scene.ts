@@ -28,6 +28,8 @@ export interface ScenePlace {
   readonly durability: RedisDurability
   /** How long a runner's claim outlasts its last sign of life. */
   readonly claimTtlMs: Millis
+  /** How long a step takes. */
+  readonly stepMs: Millis
 }
 
 const passwordFileOf = (directory: string): string => join(directory, 'password')
