@@ -2,11 +2,24 @@
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
+import type { Plugin } from 'vite'
 import { engineEntries, engineFiles, engineOutput } from './bin/engine-bundle.mjs'
 
 /** The chunk of what draws the page. */
 const drawing = 'drawing'
 const at = (...parts: readonly string[]) => resolve(import.meta.dirname, ...parts)
+
+/** Lucide draws all its icons by one component, which is ours. */
+const plainIcons = (): Plugin => ({
+  name: 'plain-icons',
+  enforce: 'pre',
+  resolveId: (source, importer = '') =>
+    source === './Icon.mjs' && /[\\/]lucide-react[\\/]/.test(importer) ? '\0plain-icon' : null,
+  load: (id) =>
+    id === '\0plain-icon'
+      ? `export { PlainIcon as default } from ${JSON.stringify(at('src-renderer/ui/plain-icon.ts'))}`
+      : null,
+})
 
 export default defineConfig({
   // Only `dependencies` stay outside the bundle: better-sqlite3, which finds its native file beside itself.
@@ -41,7 +54,7 @@ export default defineConfig({
   },
   renderer: {
     root: at('src-renderer'),
-    plugins: [react()],
+    plugins: [react(), plainIcons()],
     build: {
       outDir: at('out/renderer'),
       target: 'es2023',

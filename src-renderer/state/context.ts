@@ -31,100 +31,106 @@ export const DesignerContext = createContext<Designer | null>(null)
 
 /** The designer this component belongs to; it is drawn again when there are other kinds of tasks. */
 export function useDesigner(): Designer {
+  const designer = useStores()
+  useStore(designer.customTasks, kindsOf)
+  return designer
+}
+
+/** The same for who asks one store: to follow the kinds of tasks as well would double what each of these hooks costs. */
+function useStores(): Designer {
   const designer = useContext(DesignerContext)
   if (designer === null) throw new Error('A component of the designer was used outside of it.')
-  useStore(designer.customTasks, kindsOf)
   return designer
 }
 
 /** A value of the open document's state. */
 export function useDocument<T>(select: (state: DocumentState) => T): T {
-  return useStore(useDesigner().document, select)
+  return useStore(useStores().document, select)
 }
 
 /** A value of the open tabs. */
 export function useTabs<T>(select: (state: TabsState) => T): T {
-  return useStore(useDesigner().tabs, select)
+  return useStore(useStores().tabs, select)
 }
 
 /** A value of the view. */
 export function useView<T>(select: (state: ViewState) => T): T {
-  return useStore(useDesigner().view, select)
+  return useStore(useStores().view, select)
 }
 
 /** A value of the runs. */
 export function useRuns<T>(select: (state: RunsState) => T): T {
-  return useStore(useDesigner().runs, select)
+  return useStore(useStores().runs, select)
 }
 
 /** A value of the claims of the shown run. */
 export function useLeases<T>(select: (state: LeasesState) => T): T {
-  return useStore(useDesigner().leases, select)
+  return useStore(useStores().leases, select)
 }
 
 /** A value of what the page of runs is narrowed to, and its views. */
 export function useRunViews<T>(select: (state: RunViewsState) => T): T {
-  return useStore(useDesigner().runViews, select)
+  return useStore(useStores().runViews, select)
 }
 
 /** A value of what the page of logs is narrowed to. */
 export function useLogFilter<T>(select: (state: LogsState) => T): T {
-  return useStore(useDesigner().logs, select)
+  return useStore(useStores().logs, select)
 }
 
 /** A value of the dead letters. */
 export function useLetters<T>(select: (state: LettersState) => T): T {
-  return useStore(useDesigner().letters, select)
+  return useStore(useStores().letters, select)
 }
 
 /** A value of what waits for a decision. */
 export function useInbox<T>(select: (state: InboxState) => T): T {
-  return useStore(useDesigner().inbox, select)
+  return useStore(useStores().inbox, select)
 }
 
 /** A value of what is followed. */
 export function useFollowing<T>(select: (state: FollowingState) => T): T {
-  return useStore(useDesigner().following, select)
+  return useStore(useStores().following, select)
 }
 
 /** A value of what the last runs did. */
 export function useGhosts<T>(select: (state: GhostsState) => T): T {
-  return useStore(useDesigner().ghosts, select)
+  return useStore(useStores().ghosts, select)
 }
 
 /** A value of the last rehearsal. */
 export function useRehearsal<T>(select: (state: RehearsalState) => T): T {
-  return useStore(useDesigner().rehearsal, select)
+  return useStore(useStores().rehearsal, select)
 }
 
 /** A value of the open workflow's tests. */
 export function useTests<T>(select: (state: TestsState) => T): T {
-  return useStore(useDesigner().tests, select)
+  return useStore(useStores().tests, select)
 }
 
 /** A value of what the vault keeps. */
 export function useSecrets<T>(select: (state: SecretsState) => T): T {
-  return useStore(useDesigner().secrets, select)
+  return useStore(useStores().secrets, select)
 }
 
 /** A value of what the shown workflow's triggers do. */
 export function useTriggers<T>(select: (state: TriggersState) => T): T {
-  return useStore(useDesigner().triggers, select)
+  return useStore(useStores().triggers, select)
 }
 
 /** A value of which records of triggers are looked at. */
 export function useRecords<T>(select: (state: RecordsState) => T): T {
-  return useStore(useDesigner().records, select)
+  return useStore(useStores().records, select)
 }
 
 /** A value of where runs can be done. */
 export function useSites<T>(select: (state: SitesState) => T): T {
-  return useStore(useDesigner().sites, select)
+  return useStore(useStores().sites, select)
 }
 
 /** A value of whether the document in front may be run. */
 export function useTrust<T>(select: (state: TrustState) => T): T {
-  return useStore(useDesigner().trust, select)
+  return useStore(useStores().trust, select)
 }
 
 /** The line that a part of the page asks; the page's own where nothing says otherwise. */
@@ -132,16 +138,16 @@ export const LineContext = createContext<EngineConnection | null>(null)
 
 /** The line to ask. */
 export function useLine(): EngineConnection {
-  const { connection } = useDesigner()
+  const { connection } = useStores()
   return useContext(LineContext) ?? connection
 }
 
 /** The state of the line to the page's engine. */
 export function useConnectionState(): ConnectionState {
-  return useStore(useDesigner().connection.state)
+  return useStore(useStores().connection.state)
 }
 
 /** A value of where runs are to stop. */
 export function useBreakpoints<T>(select: (state: BreakpointsState) => T): T {
-  return useStore(useDesigner().breakpoints, select)
+  return useStore(useStores().breakpoints, select)
 }

@@ -1,8 +1,9 @@
 /** A row of tabs; arrow keys go from one to the next. */
 
 import type { KeyboardEvent, ReactNode } from 'react'
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import styles from './controls.module.css'
+import { useInSight } from './use-in-sight.ts'
 
 export interface Tab<Id extends string> {
   readonly id: Id
@@ -20,11 +21,7 @@ export function Tabs<Id extends string>(props: {
 }) {
   const { tabs, current, onChoose } = props
   const list = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const chosen = list.current?.querySelector(`[data-tab="${current}"]`)
-    // Also where it was chosen from elsewhere.
-    chosen?.scrollIntoView({ inline: 'nearest', block: 'nearest' })
-  }, [current])
+  useInSight(list, `[data-tab="${current}"]`)
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     if (step === 0) return

@@ -1,7 +1,7 @@
 /** The documents of this window: one tab each, in the order in which a person put them. */
 
 import { House, Plus, ShieldAlert, X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { runCommand } from '../../commands/registry.ts'
 import { useDesigner, useTabs, useTrust } from '../../state/context.ts'
 import { closeTab, showTab } from '../../state/tabs/tabs.ts'
@@ -9,6 +9,7 @@ import type { Tab } from '../../state/tabs/tabs-store.ts'
 import { fill } from '../../text/messages.ts'
 import { restrictedWords } from '../../text/restricted-words.ts'
 import { tabWords as words } from '../../text/tab-words.ts'
+import { useInSight } from '../../ui/use-in-sight.ts'
 import styles from './TabStrip.module.css'
 import { placeAt } from './tab-places.ts'
 
@@ -21,11 +22,7 @@ export function TabStrip() {
   const active = useTabs((state) => state.active)
   const list = useRef<HTMLUListElement>(null)
   const drag = useTabDrag(list)
-  useEffect(() => {
-    list.current
-      ?.querySelector(`[data-tab="${CSS.escape(active ?? '')}"]`)
-      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  }, [active])
+  useInSight(list, `[data-tab="${CSS.escape(active ?? '')}"]`)
   if (tabs.length === 0) return null
   return (
     <nav className={styles['strip']} aria-label={words.label} data-testid="tabs">

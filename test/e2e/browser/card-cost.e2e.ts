@@ -194,6 +194,29 @@ test('a run changes what it must of a card and of an edge, and words of cards wa
     expect(seen.pictures).toBe(1)
   })
 
+  await test.step('an icon is one shape, so that few of the page’s elements are pieces of icons', async () => {
+    const shapes = await page
+      .locator('svg.lucide[fill="none"]')
+      .evaluateAll((icons) => icons.map((icon) => icon.childElementCount))
+    expect(shapes.length).toBeGreaterThan(80)
+    expect(shapes.filter((count) => count !== 1)).toEqual([])
+  })
+
+  await test.step('what is chosen is brought into sight with the next frame, not in the middle of a press', async () => {
+    await card(page, 'next').click()
+    const looks = await page.evaluate(async () => {
+      let count = 0
+      const tabs = document.querySelectorAll('[data-testid="inspector"] [role="tab"]')
+      for (const tab of tabs) tab.scrollIntoView = () => void (count += 1)
+      document.querySelector<HTMLElement>('[role="tab"][data-tab="settings"]')?.click()
+      await Promise.resolve()
+      const atOnce = count
+      await new Promise((settle) => requestAnimationFrame(() => requestAnimationFrame(settle)))
+      return { atOnce, withFrame: count }
+    })
+    expect(looks).toEqual({ atOnce: 0, withFrame: 1 })
+  })
+
   await test.step('an edge is drawn where it is: what a transform moves would be a piece of its own on the page', async () => {
     await expect(edges(page)).toHaveCount(1)
     const probe = page.getByTestId('probe-on')
