@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { runId, storeId, workflowId } from '../../src-engine/model/ids.ts'
+import type { JsonObject } from '../../src-engine/model/json.ts'
 import type { RunStatus } from '../../src-engine/model/run-status.ts'
 import { engineSettings } from '../../src-engine/model/settings/engine-settings.ts'
 import type { Engine } from '../../src-engine/runtime/engine.ts'
@@ -58,12 +59,17 @@ async function anEngine(server: RedisServer): Promise<Engine> {
 const start = { partition: 0, epoch: 0, seq: 0 }
 
 const names = Array.from({ length: 10 }, (_, index) => `n${index}`)
-const document = documentOf({
-  nodes: Object.fromEntries(names.map((name) => [name, { kind: 'noop' }])),
-  edges: edgesOf(...names.slice(1).map((name, index) => `${names[index]}>${name}`)),
-})
+const chainOf = (step: JsonObject) =>
+  documentOf({
+    nodes: Object.fromEntries(names.map((name) => [name, { kind: 'noop', ...step }])),
+    edges: edgesOf(...names.slice(1).map((name, index) => `${names[index]}>${name}`)),
+  })
+/** Its steps do nothing, and wait for nothing. */
+const pure = chainOf({})
+/** Each waits for the commit that claims it. */
+const acting = chainOf({ sideEffect: 'keyed' })
 
-async function play(engine: Engine): Promise<void> {
+async function play(engine: Engine, document = pure): Promise<void> {
   const { runId } = await engine.startRun({ document, input: {}, requestId: null, baseDirectory: null })
   expect(await engine.waitForRun(runId)).toMatchObject({ status: 'SUCCEEDED' })
 }
@@ -79,15 +85,15 @@ async function countsOf({ admin }: RedisServer): Promise<(name: string) => numbe
   return (name) => calls.get(name) ?? 0
 }
 
-test('a step is one script of nine commands, and wakes nobody else', async () => {
+test('a step that acts is one script of nine commands, and wakes nobody else', async () => {
   const server = await aServer()
   const [engine] = await Promise.all([anEngine(server), anEngine(server)])
   // The version is published, and both have looked at everything.
-  await play(engine)
+  await play(engine, acting)
   await server.admin.config('RESETSTAT')
   const runs = 10
   const began = performance.now()
-  for (let count = 0; count < runs; count += 1) await play(engine)
+  for (let count = 0; count < runs; count += 1) await play(engine, acting)
   // Which line of servers leads is asked ten times a second for each connection, however many steps there are.
   const asks = 4 + ((performance.now() - began) / 100) * 2
   const calls = await countsOf(server)
@@ -107,6 +113,35 @@ test('a step is one script of nine commands, and wakes nobody else', async () =>
   }
   expect(calls('spublish') / steps).toBeLessThan(0.3)
   expect(calls('info')).toBeLessThanOrEqual(asks)
+})
+
+test('a run of steps that wait for nothing is one script, which counts and lists only what it comes to', async () => {
+  const server = await aServer()
+  const engine = await anEngine(server)
+  await play(engine)
+  await server.admin.config('RESETSTAT')
+  const runs = 20
+  for (let count = 0; count < runs; count += 1) await play(engine)
+  const calls = await countsOf(server)
+  for (const [name, most] of [
+    // Now and then a process renews and looks.
+    ['evalsha', 1.5],
+    // The beginning, and all that follows.
+    ['xadd', 2.3],
+    ['rpush', 2.3],
+    // With the head.
+    ['hset', 3.6],
+    // Its list, that of its workflow, and those that ended.
+    ['zadd', 3.4],
+    ['zrem', 2.4],
+    // One more has succeeded: while it was under way nobody could look.
+    ['hincrby', 1.1],
+    ['hdel', 0.1],
+    // Nobody looks at it before, or asks what came of it.
+    ['hgetall', 0.3],
+  ] as const) {
+    expect(calls(name) / runs, name).toBeLessThan(most)
+  }
 })
 
 test('steps of many runs share scripts, and the commands in them', async () => {

@@ -152,6 +152,8 @@ end
 /** Lua: writes that need more than one command, or are rare; each is told its key, where its arguments are, how many. */
 export const luaSpecials = `
 local function special_tools()
+  -- Of runs, by their key: they keep them.
+  local places = {}
   local function plain(command)
     return function(key, at, length) call(command, key, unpack(ARGV, at, at + length - 1)) end
   end
@@ -162,9 +164,7 @@ local function special_tools()
       call('UNLINK', key)
     end,
     -- a counter that goes when it is zero
-    c = function(key, at)
-      if call('HINCRBY', key, ARGV[at], ARGV[at + 1]) == 0 then call('HDEL', key, ARGV[at]) end
-    end,
+    c = function(key, at) tally(key, ARGV[at], ARGV[at + 1]) end,
     -- the place of something new in the order of all
     n = function(key, at) call('HSETNX', key, ARGV[at], new_place()) end,
     -- a value with its place, which it keeps
@@ -176,17 +176,14 @@ local function special_tools()
     -- a run goes from one list into another, with its place
     s = function(key, at)
       local from, to, member = tonumber(ARGV[at]), tonumber(ARGV[at + 1]), ARGV[at + 2]
-      local since = call('HGET', key, 'p')
+      local since = places[key] or call('HGET', key, 'p')
       if not since then
         since = new_place()
         call('HSET', key, 'p', since)
       end
-      if from > 0 then
-        settle(KEYS[from])
-        call('ZREM', KEYS[from], member)
-      end
-      settle(KEYS[to])
-      call('ZADD', KEYS[to], since, member)
+      places[key] = since
+      if from > 0 then set_of(KEYS[from])[member] = false end
+      set_of(KEYS[to])[member] = since
     end,
     -- joins and leaves a line
     w = function(key, at)

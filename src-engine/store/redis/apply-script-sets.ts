@@ -1,4 +1,7 @@
-/** The part of the script that writes which keeps writes to sorted sets until the end: a command does for many units. */
+/**
+ * The part of the script that writes which keeps writes to sorted sets, and counts, until the end: a command does for many
+ * units, and what one counts up and another down isn't counted.
+ */
 
 /** Longer ones are a command of their own. */
 const keptMax = 64
@@ -8,10 +11,10 @@ const passedMax = 1_000
 /**
  * Lua: `join` and `leave` take what is at a place of ARGV, `enter` one member with its score; the last of a call needn't
  * keep anything. Of a member the last write counts. `settle` writes what is kept of a set: whoever reads it, or writes
- * it otherwise, settles it before.
+ * it otherwise, settles it before. `tally` is for counters that go when they are zero, which nobody reads here.
  */
 export const luaSets = `
-local kept, kept_keys = {}, {}
+local kept, kept_keys, counted = {}, {}, {}
 
 local function settle(key)
   local set = kept[key]
@@ -41,6 +44,20 @@ end
 
 local function settle_all()
   for i = 1, #kept_keys do settle(kept_keys[i]) end
+  for key, counts in pairs(counted) do
+    for member, delta in pairs(counts) do
+      if delta ~= 0 and call('HINCRBY', key, member, delta) == 0 then call('HDEL', key, member) end
+    end
+  end
+end
+
+local function tally(key, member, delta)
+  local counts = counted[key]
+  if not counts then
+    counts = {}
+    counted[key] = counts
+  end
+  counts[member] = (counts[member] or 0) + delta
 end
 
 local function set_of(key)
