@@ -106,6 +106,11 @@ test.for([
     bug: 'what a step was registered with stayed, for it was passed over and no record named it at the end',
   },
   {
+    seed: 1_597,
+    store: 'memory in four partitions in fast mode',
+    bug: 'a step that called anew what had ended meanwhile waited for it for ever',
+  },
+  {
     seed: 197,
     store: 'memory in four partitions with failovers',
     bug: 'a program stood still for ever, whose going on was written and the answer lost',

@@ -46,22 +46,27 @@ export interface RunLinksParts {
 
 /** Links between runs, as this process tends them. */
 export function createRunLinks(parts: RunLinksParts): RunLinks {
-  const follow = (link: RunLink): Promise<void> => followParent(parts, link)
   return {
     start: async (child) => {
       const { runId, parentRunId, parentInvocationId } = child
       if (!child.waits || (await isAwaited(parts, child))) await begin(parts, child)
       // Meanwhile the step may have been cancelled or paused, and whoever did that found no run.
-      if (child.waits) await follow({ runId, parentRunId, parentInvocationId })
+      if (!child.waits) return
+      const link = { runId, parentRunId, parentInvocationId }
+      // Where its step had forgotten in a failover that it waits, the run may have ended, and have told nobody.
+      await tellEnd(parts, link, await followParent(parts, link))
     },
-    follow,
-    ended: async (link) => {
-      const run = await loadRun(parts, link.runId)
-      if (run === null || !hasComeToRest(run.status)) return
-      await tell(parts, link, { kind: 'ended', run, isUndoable: await isUndoable(parts, run) })
+    follow: async (link) => {
+      await followParent(parts, link)
     },
+    ended: async (link) => tellEnd(parts, link, await loadRun(parts, link.runId)),
     undo: (link) => undoChild(parts, link),
   }
+}
+
+async function tellEnd(parts: RunLinksParts, link: RunLink, run: RunRecord | null): Promise<void> {
+  if (run === null || !hasComeToRest(run.status)) return
+  await tell(parts, link, { kind: 'ended', run, isUndoable: await isUndoable(parts, run) })
 }
 
 /** Whether anything of a run that succeeded is recorded to be undone. */
@@ -153,13 +158,13 @@ async function begin(parts: RunLinksParts, child: ChildRun): Promise<void> {
   if (waits) await tell(parts, link, { kind: 'refused', error: refusal })
 }
 
-/** Cancels or pauses the run as the step that started it is by now, or takes back such a pause. */
-async function followParent(parts: RunLinksParts, link: RunLink): Promise<void> {
+/** Cancels or pauses the run as the step that started it is by now, or takes back such a pause; gives the run as it was found. */
+async function followParent(parts: RunLinksParts, link: RunLink): Promise<RunRecord | null> {
   const { store, partition } = parts.dependencies
   const { runId, parentRunId, parentInvocationId: invocationId } = link
   const run = await loadRun(parts, runId)
   // What is being rolled back goes on with that, whatever its parent does.
-  if (run === null || runMachine.final.has(run.status) || isRollingBack(run.status)) return
+  if (run === null || runMachine.final.has(run.status) || isRollingBack(run.status)) return run
   const parent = await store.load(partition, 'invocation', { invocationId })
   const context = (what: string, state: RunState): DecisionContext =>
     parts.runner.context({
@@ -183,6 +188,7 @@ async function followParent(parts: RunLinksParts, link: RunLink): Promise<void> 
     )
   }
   parts.poke()
+  return run
 }
 
 /** What the condition of the step's retries says of a run that didn't go well; null where nobody asks. */

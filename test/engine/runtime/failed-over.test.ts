@@ -3,6 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { SagasmithError } from '../../../src-engine/model/errors.ts'
 import { definitionHash, opId } from '../../../src-engine/model/ids.ts'
+import type { InvocationRecord } from '../../../src-engine/model/invocation.ts'
 import type { RunRecord } from '../../../src-engine/model/run.ts'
 import { second } from '../../../src-engine/model/time.ts'
 import type { WorkflowVersion } from '../../../src-engine/model/workflow-version.ts'
@@ -302,6 +303,44 @@ it('what was brought about elsewhere, and lost there, is brought about once more
   const id = await here.start({ nodes: { sub: { kind: 'sub-workflow', parameters: { workflow: 'child' } } } })
   await here.pass(30 * second)
   expect([lost, (await here.run(id)).status]).toEqual([1, 'SUCCEEDED'])
+})
+
+it('a step that calls anew what has ended meanwhile is told so', async () => {
+  const { records, store, failOver } = aStore()
+  const isParent = ({ nodeId }: { readonly nodeId: string }): boolean => nodeId === 'sub'
+  let before: readonly (readonly [RunRecord, InvocationRecord])[] = []
+  const here = new FlowScene({
+    ...store,
+    commit: async (partition, checkpoints) => {
+      const parked = checkpoints.flatMap(({ writes }) => writes.invocations).find(isParent)
+      const [run] = [...records.runs.values()].filter(({ parentRunId }) => parentRunId === null)
+      const step = [...records.invocations.values()].find(isParent)
+      if (parked?.status === 'WAITING' && run !== undefined && step !== undefined) before = [[run, step]]
+      return store.commit(partition, checkpoints)
+    },
+  })
+  const child = { id: 'child', title: 'Child', nodes: { a: { kind: 'noop' } } }
+  here.workflows.set('child', { document: documentOf(child), folder: null })
+  await here.launch()
+  const id = await here.start({
+    nodes: {
+      sub: { kind: 'sub-workflow', parameters: { workflow: 'child' } },
+      hold: { kind: 'delay', parameters: { amount: 1, unit: 'hours' } },
+    },
+    edges: edgesOf('sub>hold'),
+  })
+  await here.pass(second)
+  // Its partition forgets that it has called, waited and heard; that of the other run forgets nothing.
+  for (const [run, step] of before) {
+    records.runs.set(run.id, run)
+    const { lease: _lease, ...rest } = step
+    records.invocations.set(step.id, { ...rest, lease: null, status: 'REROUTED' })
+  }
+  for (const [key, { nodeId }] of records.invocations) if (nodeId === 'hold') records.invocations.delete(key)
+  failOver()
+  await here.pass(60 * second)
+  const steps = await here.store.load(0, 'invocations', { runId: id })
+  expect([before.length, steps.find(isParent)?.status]).toEqual([1, 'SUCCESS'])
 })
 
 it('what a run means for another is not done with while what it is from is lost', async () => {
