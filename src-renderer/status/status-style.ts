@@ -54,6 +54,10 @@ const moving = (label: string, tone: Tone, icon: LucideIcon): StatusStyle => ({
   isMoving: true,
 })
 
+/** What was going on at the time: nothing is any more, so it neither moves nor has the tone of what does. */
+export const asItWas = (style: StatusStyle): StatusStyle =>
+  style.isMoving ? { ...style, tone: 'neutral', isMoving: false } : style
+
 export const invocationStyle: Readonly<Record<InvocationStatus, StatusStyle>> = {
   REGISTERED: still('Queued', 'neutral', ListPlus),
   REROUTED: still('Queued again', 'neutral', ListPlus),

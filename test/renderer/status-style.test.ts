@@ -4,7 +4,7 @@ import { invocationStatuses } from '../../src-engine/model/invocation-status.ts'
 import { runStatuses } from '../../src-engine/model/run-status.ts'
 import { taskSpecs } from '../../src-engine/tasks/specs.ts'
 import { runLook } from '../../src-renderer/status/run-look.ts'
-import { invocationStyle, runStyle } from '../../src-renderer/status/status-style.ts'
+import { asItWas, invocationStyle, runStyle } from '../../src-renderer/status/status-style.ts'
 import { hasTaskIcon } from '../../src-renderer/ui/task-icon.ts'
 import { runRecord } from './factories.ts'
 
@@ -40,4 +40,13 @@ test('a run says that it stands in line, pauses or stops, not only what it is', 
   expect(label({ status: 'RUNNING', pauseRequestedAt: 5 })).toBe('Pausing …')
   expect(label({ status: 'RUNNING', cancelRequestedAt: 5 })).toBe('Stopping')
   expect(label({ status: 'SUCCEEDED', finishedAt: 9 })).toBe('Succeeded')
+})
+
+test('what was going on at some time has no look of what goes on', () => {
+  expect(asItWas(invocationStyle.RUNNING)).toEqual({
+    ...invocationStyle.RUNNING,
+    tone: 'neutral',
+    isMoving: false,
+  })
+  expect(asItWas(invocationStyle.FAILED)).toBe(invocationStyle.FAILED)
 })

@@ -3,6 +3,7 @@
 import type { LucideIcon } from 'lucide-react'
 import { Pencil, RotateCcw, StepForward, Trash2, Workflow } from 'lucide-react'
 import type { DeadLetter } from '../../../../src-engine/model/checkpoint.ts'
+import { asItWas } from '../../../status/status-style.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { JsonTree } from '../../../ui/JsonTree.tsx'
 import { StatusBadge } from '../../../ui/StatusBadge.tsx'
@@ -87,7 +88,7 @@ function LetterFacts({ letter }: { readonly letter: DeadLetter }) {
   return (
     <dl className={facts['facts']}>
       <dt>Was</dt>
-      <dd>{status === null ? letter.lastStatus : <StatusBadge style={{ ...status, isMoving: false }} />}</dd>
+      <dd>{status === null ? letter.lastStatus : <StatusBadge style={asItWas(status)} />}</dd>
       <dt>Tried</dt>
       <dd>{attemptWords(letter)}</dd>
       <dt>Ended</dt>
