@@ -8,6 +8,7 @@ import type { Claimant, Decision, DecisionContext } from '../core/draft.ts'
 import { finishAttempt, finishAttempts, isShareable } from '../core/finish-attempt.ts'
 import type { RunState } from '../core/run-state.ts'
 import { recordOfThrown, SagasmithError } from '../model/errors.ts'
+import { sameFence } from '../model/fence.ts'
 import type { DefinitionHash, OpId, RunId, RunnerId } from '../model/ids.ts'
 import { opId } from '../model/ids.ts'
 import type { Cause, InvocationRecord } from '../model/invocation.ts'
@@ -295,7 +296,8 @@ class SlotRunner implements Runner {
     // The claim asked already, of what the store said then.
     if (trust !== null && state !== null) requireTrust(trust, state.run.definitionHash)
     const current = state?.invocations.get(record.id)
-    if (current !== undefined && current.cancelRequestedAt !== null) execution.stop('cancel')
+    if (current !== undefined && wasTaken(current, record)) execution.stop('lost')
+    else if (current !== undefined && current.cancelRequestedAt !== null) execution.stop('cancel')
     else if (current !== undefined && isPauseAsked(current)) execution.stop('pause')
     const work = state === null ? null : workOf(state, record)
     assert(work !== null, `node ${record.nodeId} is part of the run's definition`)
@@ -381,6 +383,11 @@ class SlotRunner implements Runner {
 /** Somebody else has the right to it by now, or it never had any. */
 const isLost = (execution: Execution): boolean =>
   execution.stopReason() === 'lost' || execution.claim() === 'refused'
+
+/** Whether it has moved on since it was claimed, under another fence or none: somebody ended it, or has it. */
+const wasTaken = ({ version, lease }: InvocationRecord, claimed: InvocationRecord): boolean =>
+  version > claimed.version &&
+  (lease === null || claimed.lease === null || !sameFence(lease.fence, claimed.lease.fence))
 
 function requireTrust(trust: DefinitionTrust, hash: DefinitionHash): void {
   if (!trust.accepts(hash)) throw new SagasmithError('definition_not_trusted', { details: { hash } })

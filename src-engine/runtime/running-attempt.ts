@@ -259,10 +259,9 @@ export class RunningAttempt {
     context: TaskContext,
   ): TaskOutcome | Promise<TaskOutcome> {
     const { execution } = this
-    const stopped = execution.stopReason()
-    // What was paused meanwhile doesn't begin: it is handed back, and set aside until somebody resumes it. Nor does
-    // what somebody else owns by now.
-    if (stopped === 'pause' || stopped === 'lost') throw new SagasmithError('task_cancelled')
+    // What was stopped while its input was read doesn't begin: paused, it is handed back and set aside until somebody
+    // resumes it; lost, somebody else has it by now; cancelled, what its input was read from may be gone.
+    if (execution.stopReason() !== null) throw new SagasmithError('task_cancelled')
     execution.begin()
     const outcome = task.execute(parameters, context)
     return outcome instanceof Promise ? settleWithin(this.#dependencies, execution, outcome) : outcome

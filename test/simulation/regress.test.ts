@@ -192,6 +192,11 @@ test.for([
     store: 'memory in four partitions',
     bug: 'who came earlier but got into the line of a workflow later was told to have passed by others',
   },
+  {
+    seed: 131_007,
+    store: 'memory',
+    bug: 'a step began, without its input, that had been cancelled and recovered while its runner stood still',
+  },
 ])('seed $seed on $store: $bug', async ({ seed, store }) => {
   const { violations } = await simulate(seed, { openStore: storeOf(store) })
   expect(violations).toEqual([])
