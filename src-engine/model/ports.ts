@@ -12,7 +12,7 @@ export interface Clock {
   uptime?(): Millis
   /** Calls once after the span; returns the way to cancel. */
   after(span: Millis, call: () => void): () => void
-  /** Calls in the next turn of the event loop; absent where time is virtual, and `after(0)` is that. */
+  /** Calls in the next turn of the event loop; absent where time is virtual. */
   turn?(call: () => void): void
 }
 

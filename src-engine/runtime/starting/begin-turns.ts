@@ -14,23 +14,21 @@ export interface BeginTurns {
   readonly enter: () => Promise<void> | null
 }
 
-export function createBeginTurns(clock: Pick<Clock, 'after' | 'turn'>): BeginTurns {
+export function createBeginTurns({ turn: plan }: Pick<Clock, 'turn'>): BeginTurns {
+  // Where time is virtual there is nothing to gain.
+  if (plan === undefined) return { enter: () => null }
   let begun = 0
   const waiting: (() => void)[] = []
-  const plan = (): void => {
-    if (clock.turn === undefined) clock.after(0, turn)
-    else clock.turn(turn)
-  }
   const turn = (): void => {
     const next = waiting.splice(0, runsMax)
     begun = next.length
-    if (begun > 0) plan()
+    if (begun > 0) plan(turn)
     for (const begin of next) begin()
   }
   return {
     enter() {
       if (begun === runsMax) return new Promise((resolve) => waiting.push(resolve))
-      if (begun === 0) plan()
+      if (begun === 0) plan(turn)
       begun += 1
       return null
     },

@@ -3,15 +3,9 @@
 import { expect, it } from 'vitest'
 import { createBeginTurns } from '../../../../src-engine/runtime/starting/begin-turns.ts'
 
-function scene(isVirtual = false) {
+function scene() {
   const planned: (() => void)[] = []
-  const plan = (call: () => void) => void planned.push(call)
-  const after = (span: number, call: () => void) => {
-    expect([isVirtual, span]).toEqual([true, 0])
-    plan(call)
-    return () => {}
-  }
-  const turns = createBeginTurns(isVirtual ? { after } : { after, turn: plan })
+  const turns = createBeginTurns({ turn: (call) => void planned.push(call) })
   const begun: number[] = []
   const enter = (from: number, to: number): void => {
     for (let run = from; run < to; run += 1) {
@@ -29,24 +23,26 @@ function scene(isVirtual = false) {
 
 const upTo = (count: number) => Array.from({ length: count }, (_, run) => run)
 
-it.each([['the event loop', false] as const, ['virtual time', true] as const])(
-  'sixteen runs begin in a turn of %s',
-  async (_of, isVirtual) => {
-    const { begun, enter, turn, planned } = scene(isVirtual)
-    enter(0, 20)
-    expect(begun).toEqual(upTo(16))
-    await turn()
-    expect(begun).toEqual(upTo(20))
-    enter(20, 33)
-    // Four of this turn waited for it.
-    expect(begun).toEqual(upTo(32))
-    await turn()
-    expect(begun).toEqual(upTo(33))
-    await turn()
-    await turn()
-    expect(planned).toEqual([])
-  },
-)
+it('sixteen runs begin in a turn of the event loop', async () => {
+  const { begun, enter, turn, planned } = scene()
+  enter(0, 20)
+  expect(begun).toEqual(upTo(16))
+  await turn()
+  expect(begun).toEqual(upTo(20))
+  enter(20, 33)
+  // Four of this turn waited for it.
+  expect(begun).toEqual(upTo(32))
+  await turn()
+  expect(begun).toEqual(upTo(33))
+  await turn()
+  await turn()
+  expect(planned).toEqual([])
+})
+
+it('where time is virtual none waits', () => {
+  const turns = createBeginTurns({})
+  expect(Array.from({ length: 40 }, () => turns.enter())).toEqual(Array(40).fill(null))
+})
 
 it('who comes while others wait comes after them', async () => {
   const { begun, enter, turn } = scene()
