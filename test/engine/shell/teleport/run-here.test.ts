@@ -182,7 +182,7 @@ test('it is told which steps act from here, and which secrets are missing', asyn
     kind: 'http-request',
     parameters: { url: 'https://shop.example.com/', headers: { Authorization: '{{ secrets.SHOP }}' } },
   }
-  const acting = { nodes: { ...parts.nodes, c: request, d: request }, edges: edgesOf('a>b', 'b>c', 'a>d') }
+  const acting = { nodes: { ...parts.nodes, c: request, d: request }, edges: edgesOf('a>d', 'd>b', 'b>c') }
   const { id } = await here.cluster.play(
     { ...acting, nodes: { ...acting.nodes, d: transform('1') } },
     { n: 1 },
