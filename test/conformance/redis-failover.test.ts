@@ -14,7 +14,7 @@ import type { ReplayReport } from '../../src-engine/store/redis/journal/journal-
 import type { RedisOptions, RedisRollback } from '../../src-engine/store/redis/redis-options.ts'
 import { slotOf } from '../../src-engine/store/redis/slots.ts'
 import type { Store } from '../../src-engine/store/store.ts'
-import { moveSlot, pairOf, promoted, settled } from '../support/redis-cluster.ts'
+import { caughtUp, moveSlot, pairOf, promoted, settled } from '../support/redis-cluster.ts'
 import type { RedisServers } from '../support/redis-servers.ts'
 import { startRedisCluster, until } from '../support/redis-servers.ts'
 import { everyEvent, verifyHistory } from './scene.ts'
@@ -201,6 +201,8 @@ test('what failovers take in fast mode is brought back by who wrote it, and what
   const store = await openOn({ durability: 'fast', journal })
   const load = new Load(store, 8)
   await load.goesOn()
+  // What a failover takes is to be the last writes, not the store itself.
+  await caughtUp(cluster)
   const faults: readonly (() => Promise<void>)[] = [
     async () => {
       await (await pairOf(cluster, slot)).replica.admin.call('CLUSTER', 'FAILOVER', 'TAKEOVER')

@@ -42,6 +42,25 @@ export const settled = ({ servers }: RedisServers): Promise<void> =>
     return states.every(Boolean)
   })
 
+/** Replicas have all that their masters have by now: on a busy machine they are behind by more than moments. */
+export async function caughtUp({ servers }: RedisServers): Promise<void> {
+  const offsets = new Map<number, number>()
+  for (const { admin, port } of servers)
+    offsets.set(port, numberIn(await admin.info('replication'), 'master_repl_offset'))
+  await until('the replicas have it all', async () => {
+    for (const { admin } of servers) {
+      const told = await admin.info('replication')
+      if (!told.includes('role:slave')) continue
+      const wanted = offsets.get(numberIn(told, 'master_port')) ?? 0
+      if (numberIn(told, 'slave_repl_offset') < wanted) return false
+    }
+    return true
+  })
+}
+
+const numberIn = (told: string, name: string): number =>
+  Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(told)?.[1])
+
 /** Resolves when a server has become a master. */
 export const promoted = ({ admin }: RedisServer): Promise<void> =>
   until('the replica takes over', async () =>
