@@ -48,8 +48,8 @@ class DurableOutbox implements Outbox {
   readonly #bringAbout: BringAbout
   readonly #underWay = new Map<string, Promise<void>>()
   #stopped = false
-  /** Nobody waits any longer then. */
-  readonly #ending = Promise.withResolvers<boolean>()
+  /** Ends what waits for replicas. */
+  readonly #patient = new Set<() => void>()
 
   constructor(dependencies: RunnerDependencies, bringAbout: BringAbout) {
     this.#dependencies = dependencies
@@ -141,9 +141,22 @@ class DurableOutbox implements Outbox {
     return answer?.kind === 'accepted'
   }
 
+  /** What the promise says; true once nobody waits any longer. Nothing is left with whoever is never told. */
+  async #untilStopped(isSafe: Promise<boolean>): Promise<boolean> {
+    if (this.#stopped) return true
+    const stopped = Promise.withResolvers<boolean>()
+    const end = (): void => stopped.resolve(true)
+    this.#patient.add(end)
+    try {
+      return await Promise.race([isSafe, stopped.promise])
+    } finally {
+      this.#patient.delete(end)
+    }
+  }
+
   async stop(): Promise<void> {
     this.#stopped = true
-    this.#ending.resolve(true)
+    for (const end of this.#patient) end()
     await Promise.allSettled(this.#underWay.values())
   }
 
@@ -174,7 +187,7 @@ class DurableOutbox implements Outbox {
     const wasSafe = store.watchLosses?.()
     await this.#bringAbout(effectOf(record))
     // What it brought about lies elsewhere: a failover there may take it back, and leave it ticked off here.
-    if (wasSafe !== undefined && !(await Promise.race([wasSafe(), this.#ending.promise])))
+    if (wasSafe !== undefined && !(await this.#untilStopped(wasSafe())))
       throw new SagasmithError('lost_race', { details: { effect: record.id } })
     executor.failpoints('effect.after-delivery')
     const [answer] = await store.commit(partition, [
