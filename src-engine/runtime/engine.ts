@@ -6,8 +6,8 @@
 import type { CrashNote } from '../core/control/note-crash.ts'
 import type { AttemptRecord, LogLine } from '../model/attempt.ts'
 import type { Breakpoint } from '../model/breakpoint.ts'
-import type { DefinitionHash, InvocationId, NodeId, RunId, RunnerId } from '../model/ids.ts'
-import type { JsonObject, JsonValue } from '../model/json.ts'
+import type { DefinitionHash, InvocationId, RunId, RunnerId } from '../model/ids.ts'
+import type { JsonValue } from '../model/json.ts'
 import type { RunRecord } from '../model/run.ts'
 import type { RunStatus } from '../model/run-status.ts'
 import type { Instant } from '../model/time.ts'
@@ -15,6 +15,7 @@ import type { WorkflowDocument } from '../model/workflow.ts'
 import type { WorkflowVersion } from '../model/workflow-version.ts'
 import type { AtomicServiceStatus } from '../protocol/atomic-service.ts'
 import type { BreakpointsRequest, ForkAnswer, ForkRequest } from '../protocol/debugging.ts'
+import type { ExpressionPreview } from '../protocol/expressions.ts'
 import type {
   ControlAnswer,
   ControlRequest,
@@ -86,20 +87,6 @@ export interface CrashNoteRequest {
   readonly by: string
   /** Of the wish the moment; of the death its instant, in ms. */
   readonly detail: string | null
-}
-
-export interface ExpressionPreview {
-  readonly document: JsonObject
-  readonly nodeId: NodeId
-  readonly text: string
-  readonly mode: 'expression' | 'template'
-  readonly runId: RunId | null
-  /** The item or turn that is looked at, as records have it; absent or empty outside of maps and loops. */
-  readonly path?: string | undefined
-  /** The set of mocks that say what steps give, before the run does; absent or null for none. */
-  readonly mocks?: string | null | undefined
-  /** What of the step's own end it may read, too; absent or null for nothing. */
-  readonly sees?: 'output' | 'error' | null | undefined
 }
 
 export interface EngineLoad {

@@ -10,6 +10,7 @@ import type { RunRecord } from '../model/run.ts'
 import type { RunStatus } from '../model/run-status.ts'
 import type { Instant } from '../model/time.ts'
 import type { WorkflowVersion } from '../model/workflow-version.ts'
+import type { ExpressionPreview } from '../protocol/expressions.ts'
 import type {
   ControlAnswer,
   ControlRequest,
@@ -34,14 +35,7 @@ import { createRetries } from './controls/retries.ts'
 import { createPublishing } from './create-publishing.ts'
 import type { DeadLetters } from './dead-letters/dead-letter-desk.ts'
 import { createDeadLetters } from './dead-letters/dead-letters.ts'
-import type {
-  Engine,
-  EngineLoad,
-  ExpressionPreview,
-  LiveLine,
-  ResolveDecision,
-  StartRequest,
-} from './engine.ts'
+import type { Engine, EngineLoad, LiveLine, ResolveDecision, StartRequest } from './engine.ts'
 import type { EngineParts } from './engine-parts.ts'
 import type { FeedRequest } from './event-feed.ts'
 import { followEvents } from './event-feed.ts'

@@ -50,6 +50,16 @@ describe.each(Object.entries(simulationStores))('on %s', (_name, open) => {
     expect(await here.statuses(second)).toEqual(['WAITING'])
     return { first, second }
   }
+  /** The first demand has come to something, and the second, which waits for that, is paused. */
+  const withSecondPaused = async () => {
+    const here = await busyScene()
+    const { first, second } = await twoDemands(here)
+    await control(here, second, 'pause')
+    await here.end()
+    workOf(here, first)?.finish(completed('secret'))
+    await here.pass(0)
+    return { here, first, second }
+  }
   const outputOf = async (here: EnginesScene, run: RunId) => {
     const output = (await here.records(run)).find((record) => record.nodeId === 'work')?.output
     if (output?.kind !== 'blob') throw new Error('it gave nothing that lies by itself')
@@ -111,12 +121,7 @@ describe.each(Object.entries(simulationStores))('on %s', (_name, open) => {
   })
 
   it('what somebody waits for stays until they have it', async () => {
-    const here = await busyScene()
-    const { first, second } = await twoDemands(here)
-    await control(here, second, 'pause')
-    await here.end()
-    workOf(here, first)?.finish(completed('secret'))
-    await here.pass(0)
+    const { here, first, second } = await withSecondPaused()
     const made = await outputOf(here, first)
     await endAll(here, first, 'plain')
     await here.pass(look)
@@ -185,12 +190,7 @@ describe.each(Object.entries(simulationStores))('on %s', (_name, open) => {
   })
 
   it('who waited for what has gone is a demand of its own', async () => {
-    const here = await busyScene()
-    const { first, second } = await twoDemands(here)
-    await control(here, second, 'pause')
-    await here.end()
-    workOf(here, first)?.finish(completed('secret'))
-    await here.pass(0)
+    const { here, first, second } = await withSecondPaused()
     await here.store.dropBlobs([(await outputOf(here, first)).hash])
     await endAll(here, first, 'plain')
     await control(here, second, 'resume')
