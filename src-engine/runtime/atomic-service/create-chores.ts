@@ -11,6 +11,7 @@ import type { ScheduledStart } from '../schedules/start-scheduled.ts'
 import { workflowSchedule } from '../schedules/start-scheduled.ts'
 import type { DueTriggers } from '../triggers/due-triggers.ts'
 import { listActiveRunners } from './active-runners.ts'
+import { createExecutionPruning } from './execution-pruning.ts'
 import type { AtomicService } from './service.ts'
 import { createAtomicService } from './service.ts'
 
@@ -42,6 +43,7 @@ export function createChores(parts: ChoresParts): AtomicService {
     settings,
     beat,
     registered,
+    pruning: createExecutionPruning({ store, partition, runnerId, clock, ids }, settings),
     schedules: withTriggers(createSchedules({ store, partition, clock, ids, log }), triggers),
     activeRunners: () => listActiveRunners({ store, partition, isSilent: silence.ofRunner, isProvenGone }),
   })

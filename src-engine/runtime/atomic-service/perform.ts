@@ -9,15 +9,17 @@ import { recordOfThrown } from '../../model/errors.ts'
 import type { Logger } from '../../model/ports.ts'
 import type { EngineSettings } from '../../model/settings/engine-settings.ts'
 import type { Instant } from '../../model/time.ts'
+import type { ExecutionPruning } from './execution-pruning.ts'
 import type { ExecutionRecord, StartKind } from './execution-record.ts'
 import type { OpenedRun, StartRecordDependencies } from './start-record.ts'
-import { endRun, openRun, pruneExecutions, reapAbandoned, recordBlocked } from './start-record.ts'
+import { endRun, openRun, reapAbandoned, recordBlocked } from './start-record.ts'
 
 export interface PerformDependencies extends StartRecordDependencies {
   readonly settings: EngineSettings
   readonly log: Logger
   /** Runners that live and may do chores, in any order. */
   readonly activeRunners: () => Promise<readonly ActiveRunner[]>
+  readonly pruning: ExecutionPruning
   /** The work itself. Everything it writes names the run's fence as a precondition. */
   readonly evaluate: (run: OpenedRun) => Promise<void>
 }
@@ -73,10 +75,7 @@ export async function perform(dependencies: PerformDependencies, kind: StartKind
   // Whoever is in its way prunes when it ends: with many runners each refusal would read all rows.
   if (answer.kind !== 'opened') return 'blocked'
   const performed = await work(dependencies, answer.run)
-  await pruneExecutions(dependencies, {
-    retentionMs: dependencies.settings.atomicServiceExecutionRetentionMs,
-    recordsMax: dependencies.settings.atomicServiceExecutionMaxRecords,
-  })
+  await dependencies.pruning.turnEnded(runners.length)
   return performed
 }
 

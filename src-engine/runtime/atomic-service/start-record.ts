@@ -20,7 +20,7 @@ import { executionKey, executionPrefix, executionValue, readExecution } from './
 /** The register that names the run that is on. */
 const startRecordKey = 'atomic-service/running'
 const freed = 'free'
-/** As many rows as are kept by default: each turn that ends looks at all of them. */
+/** As many rows as are kept by default. */
 const pageSize = 1_000
 /** Lost races in a row after which the start is left to those who win them. */
 const triesMax = 20
@@ -157,27 +157,15 @@ export interface StoredExecution {
   readonly record: ExecutionRecord
 }
 
-/** Removes rows over age or count (0: no bound); never one that is RUNNING. Returns how many. */
-export async function pruneExecutions(
+/** Removes these rows, all or none; false when one of them was changed or removed meanwhile. */
+export const removeExecutions = (
   dependencies: StartRecordDependencies,
-  bounds: { readonly retentionMs: number; readonly recordsMax: number },
-): Promise<number> {
-  const rows = await listExecutions(dependencies)
-  const now = dependencies.clock.now()
-  const { retentionMs, recordsMax } = bounds
-  const surplus = recordsMax === 0 ? 0 : rows.length - recordsMax
-  const over = rows.filter(({ record }, index) => {
-    if (record.status === 'RUNNING') return false
-    const isOld = retentionMs > 0 && now - (record.endedAt ?? record.startedAt) > retentionMs
-    return isOld || index < surplus
-  })
-  if (over.length === 0) return 0
-  const removed = await write(
+  rows: readonly StoredExecution[],
+): Promise<boolean> =>
+  write(
     dependencies,
-    over.map(({ key, version }) => ({ key, version, value: null })),
+    rows.map(({ key, version }) => ({ key, version, value: null })),
   )
-  return removed ? over.length : 0
-}
 
 async function write(
   { store, partition, runnerId, clock, ids }: StartRecordDependencies,

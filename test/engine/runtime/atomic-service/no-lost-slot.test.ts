@@ -5,6 +5,8 @@ import { noWrites } from '../../../../src-engine/model/checkpoint.ts'
 import { opId, runnerId } from '../../../../src-engine/model/ids.ts'
 import { defaultEngineSettings } from '../../../../src-engine/model/settings/engine-settings.ts'
 import { day, hour, minute, second } from '../../../../src-engine/model/time.ts'
+import type { ExecutionPruning } from '../../../../src-engine/runtime/atomic-service/execution-pruning.ts'
+import { createExecutionPruning } from '../../../../src-engine/runtime/atomic-service/execution-pruning.ts'
 import { perform } from '../../../../src-engine/runtime/atomic-service/perform.ts'
 import type { FireAnswer, Schedules } from '../../../../src-engine/runtime/schedules/schedules.ts'
 import { createSchedules } from '../../../../src-engine/runtime/schedules/schedules.ts'
@@ -18,6 +20,7 @@ interface Member {
   readonly id: ReturnType<typeof runnerId>
   readonly createdAt: number
   readonly schedules: Schedules
+  readonly pruning: ExecutionPruning
   diedAt: number | null
   stallsUntil: number
 }
@@ -34,7 +37,9 @@ function createScene(count: number) {
   const join = async (): Promise<void> => {
     const id = runnerId(`r${(serial += 1)}`)
     const schedules = createSchedules({ store, partition: 0, clock, ids, log: quiet })
-    const member: Member = { id, createdAt: time.now, schedules, diedAt: null, stallsUntil: 0 }
+    const known = { store, partition: 0, runnerId: id, clock, ids }
+    const pruning = createExecutionPruning(known, defaultEngineSettings)
+    const member: Member = { id, createdAt: time.now, schedules, pruning, diedAt: null, stallsUntil: 0 }
     members.push(member)
     const fire = async (firing: Parameters<Parameters<Schedules['register']>[0]['fire']>[0]) => {
       const { key, version, value } = firing.move
@@ -68,6 +73,7 @@ function createScene(count: number) {
         ids,
         log: quiet,
         settings: defaultEngineSettings,
+        pruning: member.pruning,
         activeRunners: async () => members.filter(seemsActive),
         evaluate: async (run) => {
           // Some die between the start record and the work, and leave it open.

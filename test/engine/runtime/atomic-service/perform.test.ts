@@ -29,6 +29,7 @@ function createScene(count: number, given: Partial<EngineSettings> = {}) {
     clock: { now: () => time.now, monotonic: () => time.now, after: () => () => {} },
     ids: { next: () => `id${(ids += 1)}` },
     log: quiet,
+    pruning: { turnEnded: async () => 0 },
     settings: engineSettings(given),
     activeRunners: async () => [...alive],
     evaluate: async (run) => {

@@ -13,7 +13,6 @@ import {
   endRun,
   listExecutions,
   openRun,
-  pruneExecutions,
   reapAbandoned,
 } from '../../../../src-engine/runtime/atomic-service/start-record.ts'
 import { createMemoryStore } from '../../../../src-engine/store/memory/memory-store.ts'
@@ -114,22 +113,6 @@ describe('the start record', () => {
     expect(await rows()).toMatchObject([{ status: 'ABANDONED', reason: 'runner_inactive' }])
     const next = await mustOpen(member('b'))
     expect(next.fence.version).toBeGreaterThan(lost.fence.version)
-  })
-
-  test('rows over age or count go, the newest stay, and a running one always [P38]', async () => {
-    const { member, rows, time } = createScene()
-    const a = member('a')
-    for (let index = 0; index < 5; index += 1) {
-      await endRun(a, await mustOpen(a), done)
-      time.now += 10 * minute
-    }
-    expect(await pruneExecutions(a, { retentionMs: 0, recordsMax: 0 })).toBe(0)
-    expect(await pruneExecutions(a, { retentionMs: 45 * minute, recordsMax: 0 })).toBe(1)
-    expect(await pruneExecutions(a, { retentionMs: 0, recordsMax: 2 })).toBe(2)
-    const running = await mustOpen(a)
-    time.now += 600 * minute
-    expect(await pruneExecutions(a, { retentionMs: minute, recordsMax: 1 })).toBe(2)
-    expect(await rows()).toEqual([running.record])
   })
 
   test('rows are told newest first, of one runner or all, and by how long they took [P38]', async () => {

@@ -5,6 +5,7 @@ import { runnerId } from '../../../../src-engine/model/ids.ts'
 import type { EngineSettings } from '../../../../src-engine/model/settings/engine-settings.ts'
 import { engineSettings } from '../../../../src-engine/model/settings/engine-settings.ts'
 import { minute, second } from '../../../../src-engine/model/time.ts'
+import { createExecutionPruning } from '../../../../src-engine/runtime/atomic-service/execution-pruning.ts'
 import { claimNow, perform } from '../../../../src-engine/runtime/atomic-service/perform.ts'
 import { listExecutions } from '../../../../src-engine/runtime/atomic-service/start-record.ts'
 import { createMemoryStore } from '../../../../src-engine/store/memory/memory-store.ts'
@@ -60,16 +61,23 @@ it('atomic_service_execution_max_records: how many rows of turns are kept', asyn
   const rows = async (atomicServiceExecutionMaxRecords: number) => {
     const store = createMemoryStore()
     let count = 0
-    for (let turn = 0; turn < 12; turn += 1) {
+    let turn = 0
+    const settings = engineSettings({ atomicServiceExecutionMaxRecords })
+    const known = {
+      store,
+      partition: 0,
+      runnerId: runnerId('r0'),
+      clock: { now: () => cycle + turn * minute, monotonic: () => turn, after: () => () => {} },
+      ids: { next: () => `id${(count += 1)}` },
+    }
+    const pruning = createExecutionPruning(known, settings)
+    for (; turn < 12; turn += 1) {
       await perform(
         {
-          store,
-          partition: 0,
-          runnerId: runnerId('r0'),
-          clock: { now: () => cycle + turn * minute, monotonic: () => turn, after: () => () => {} },
-          ids: { next: () => `id${(count += 1)}` },
+          ...known,
+          settings,
+          pruning,
           log: { debug() {}, info() {}, warn() {}, error() {} },
-          settings: engineSettings({ atomicServiceExecutionMaxRecords }),
           activeRunners: async () => [{ id: runnerId('r0'), createdAt: 0 }],
           evaluate: async () => {},
         },
