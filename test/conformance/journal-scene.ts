@@ -8,6 +8,7 @@ import { expect, onTestFinished } from 'vitest'
 import { storeId } from '../../src-engine/model/ids.ts'
 import { systemClock } from '../../src-engine/runtime/system-ports.ts'
 import type { JournalOptions, ReplayReport } from '../../src-engine/store/redis/journal/journal-options.ts'
+import type { RedisClock } from '../../src-engine/store/redis/redis-options.ts'
 import { openRedisStore } from '../../src-engine/store/redis/redis-store.ts'
 import type { Store } from '../../src-engine/store/store.ts'
 import type { RedisServer } from '../support/redis-servers.ts'
@@ -28,7 +29,11 @@ export function aDirectory(): string {
 }
 
 /** A store with a journal, and what it reports. */
-export async function aStore(server: RedisServer, set: Partial<JournalOptions> | null = {}) {
+export async function aStore(
+  server: RedisServer,
+  set: Partial<JournalOptions> | null = {},
+  clock: RedisClock = systemClock,
+) {
   const reports: ReplayReport[] = []
   const damages: unknown[] = []
   const troubles: unknown[] = []
@@ -36,7 +41,7 @@ export async function aStore(server: RedisServer, set: Partial<JournalOptions> |
     nodes: [{ host: server.host, port: server.port }],
     storeId: storeId('s'),
     partitions: 2,
-    clock: systemClock,
+    clock,
     writerId: randomUUID(),
     ...(set === null
       ? {}

@@ -3,6 +3,9 @@
 import { expect, test } from 'vitest'
 import { runId } from '../../src-engine/model/ids.ts'
 import { newRun } from '../../src-engine/model/new-records.ts'
+import { partitionOf } from '../../src-engine/model/partition.ts'
+import { systemClock } from '../../src-engine/runtime/system-ports.ts'
+import { lateMs } from '../../src-engine/store/redis/journal/late-takes.ts'
 import {
   aServer,
   aStore,
@@ -217,4 +220,28 @@ test('nobody builds on an own write that was lost and that somebody else made in
   const expected = { ...next.expect, run: { id: run.id, version: 2, after: lost.opId } }
   const answer = await commit(store, { ...next, expect: expected })
   expect(answer).toMatchObject({ kind: 'refused', refusal: { kind: 'lost-race' } })
+})
+
+test('a run that comes back late waits for the permit that somebody else has got meanwhile', async () => {
+  const server = await aServer()
+  const clock = { ...systemClock, late: 0, now: () => systemClock.now() + clock.late }
+  const { store, reports } = await aStore(server, {}, clock)
+  // Counted in the other partition.
+  const key = ['a', 'b', 'c', 'd', 'e'].find((one) => partitionOf(runId(one), 2) === 1) ?? ''
+  const take = { key, holder: run.id, limit: 1, expiresAt: null }
+  const copy = await copyOf(server)
+  const begun = starting(run, [step])
+  await store.takeSlots(1, { takes: [{ ...take, by: 'first' }], at: now() })
+  await accept(store, { ...begun, writes: { ...begun.writes, take: [take] } })
+  await goBack(server, copy)
+  await store.releaseSlots(1, [take])
+  await store.takeSlots(1, { takes: [{ ...take, holder: 'other' }], at: now() })
+  clock.late = lateMs
+  await knock(store)
+  expect(await store.load(0, 'run', { runId: run.id })).toBeNull()
+  await store.releaseSlots(1, [{ key, holder: 'other' }])
+  await expect.poll(() => store.load(0, 'run', { runId: run.id })).toMatchObject({ id: run.id })
+  expect(await store.load(1, 'slotHolders', { key })).toMatchObject([{ holder: run.id }])
+  await expect.poll(() => reports).toMatchObject([{ partition: 0, lost: 1, broughtBack: 1, gone: [] }])
+  await verifyHistory(store)
 })

@@ -4,7 +4,7 @@
  * the tokens that the store on Redis gives them, so that a lost operation can be written again where it fits.
  */
 
-import type { Checkpoint, CommitAnswer } from '../../src-engine/model/checkpoint.ts'
+import type { Checkpoint, CommitAnswer, SlotTake } from '../../src-engine/model/checkpoint.ts'
 import type { InvocationId } from '../../src-engine/model/ids.ts'
 import { opId, runIdOf } from '../../src-engine/model/ids.ts'
 import type { Instant } from '../../src-engine/model/time.ts'
@@ -28,6 +28,7 @@ import {
   noOrigin,
   partsOfClaim,
   placeOf,
+  slotsOf,
   takenAlone,
   toldOf,
   writtenBy,
@@ -62,8 +63,11 @@ export class FastPartitions {
   readonly first = new Map<string, number>()
   /** Whose permits, taken at the key's home for holders elsewhere, a failover took back: until they are brought back nobody counts them. */
   readonly lostTakes = new Set<string>()
+  /** Runs whose permit was free when they came back: they, and what builds on that, count from then on. */
+  readonly #cameLate = new Set<string>()
   readonly #calls = new Map<string, (master: RawStore) => Promise<unknown>>()
   #tags = 0
+  #acknowledged = 0
 
   constructor(count: number) {
     this.#partitions = Array.from({ length: count }, (_, index) => newPartition(index))
@@ -139,6 +143,11 @@ export class FastPartitions {
     // What found no room wrote nothing, and there is nothing to bring back.
     const isRefused = (came as TakeAnswer | undefined)?.kind === 'slot-taken'
     return { kind: 'done', seq: this.#seqOf(partition), answer: came, units: isRefused ? [] : [unit] }
+  }
+
+  /** Nobody had these permits: a repair had given back what their holders had of them. */
+  noteTakenAgain(fresh: readonly SlotTake[]): void {
+    for (const { holder } of fresh) this.#cameLate.add(runIdOf(holder as InvocationId))
   }
 
   /** Writes units again, each where everything is as it was when it was written first. */
@@ -293,11 +302,13 @@ export class FastPartitions {
     const { opId, at } = origin
     for (const told of change.told) this.#noteFirst(writtenOnce(told.origin))
     const parts = change.told.flatMap(({ origin: of, drafts }) => packParts(own.state, of, drafts))
-    return { ...emptyUnit, opId, tag, at, hashes: [...hashes.values()], parts }
+    return { ...emptyUnit, opId, tag, at, hashes: [...hashes.values()], parts, ...slotsOf(change) }
   }
 
-  #noteFirst(name: string): void {
-    if (!this.first.has(name)) this.first.set(name, this.first.size + 1)
+  #noteFirst(name: string, isAnew = false): void {
+    if (this.first.has(name) && !isAnew) return
+    this.#acknowledged += 1
+    this.first.set(name, this.#acknowledged)
   }
 
   #log(partition: number, logged: Logged): void {
@@ -329,6 +340,9 @@ export class FastPartitions {
     const tokens = mine.map(({ key, field, written }) => [placeOf(key, field), written] as const)
     applyChange(own.master.records, change)
     this.#log(partition, { change, tokens })
+    for (const { origin, drafts } of change.told)
+      if (drafts.some(({ runId }) => runId !== null && this.#cameLate.has(runId)))
+        this.#noteFirst(writtenOnce(origin), true)
     return { kind: 'written', fresh: [] }
   }
 }

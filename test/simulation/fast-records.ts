@@ -120,6 +120,19 @@ export function fullKey(records: Records, { puts }: Change, at: Instant): string
   return null
 }
 
+/** The permits that it takes and gives back. */
+export function slotsOf({ puts }: Change): Pick<Unit, 'takes' | 'releases'> {
+  const slots = puts.filter(({ map }) => map === 'slots')
+  return {
+    takes: slots.flatMap(({ value }) => (value === undefined ? [] : [value as SlotTake])),
+    releases: slots.flatMap(({ key: place, value }) => {
+      if (value !== undefined) return []
+      const [key, holder] = JSON.parse(place) as readonly [string, string]
+      return [{ key, holder }]
+    }),
+  }
+}
+
 /** Who gets permits by a write that tells of nothing else. */
 export const takenAlone = ({ puts, told }: Change): readonly string[] =>
   told.length > 0

@@ -4,6 +4,7 @@
  * the next process of its directory takes over.
  */
 
+import type { SlotTake } from '../../src-engine/model/checkpoint.ts'
 import type { OpId } from '../../src-engine/model/ids.ts'
 import { storeId } from '../../src-engine/model/ids.ts'
 import type { Millis } from '../../src-engine/model/time.ts'
@@ -111,6 +112,7 @@ class JournalDesk {
     })
     this.#journal.meetAgain = (state) => void this.#look(state).catch(() => undefined)
     this.#journal.bringBackAgain = (state) => void this.#bringBackAll(state).catch(() => undefined)
+    this.#journal.takeAgain = (home, takes) => this.#takeAgain(home, takes)
     process.endings.push(() => this.#journal.close())
     server.listeners.push((partition) => {
       if (random.chance(1 / 3)) return
@@ -242,6 +244,21 @@ class JournalDesk {
       return sent.kind === 'other' ? sent : { kind: 'done', seq: sent.seq, answers: sent.answer }
     })
     return isOther
+  }
+
+  /** Another epoch at home is met by whoever writes there next. */
+  async #takeAgain(home: PartitionState, takes: readonly SlotTake[]): Promise<boolean> {
+    const { cluster, process, call } = this.#place
+    const { partition } = home.keys
+    const { epoch } = home
+    const request = { takes, at: process.clock().now() }
+    const take = () => cluster.server.permits(partition, epoch, (raw) => raw.takeSlots(partition, request))
+    const sent = await call(true, take)
+    if (sent.kind === 'other' || sent.answer.kind === 'slot-taken') return false
+    const { seq, units, answer } = sent
+    this.#journal.note(home, { epoch, seq, units, answers: units.map(() => writtenAnswer) })
+    cluster.server.noteTakenAgain(answer.fresh)
+    return true
   }
 
   #at(partition: number): PartitionState {

@@ -111,6 +111,11 @@ test.for([
     bug: 'a step that called anew what had ended meanwhile waited for it for ever',
   },
   {
+    seed: 1_165,
+    store: 'memory in four partitions in fast mode',
+    bug: 'a run that came back after a minute went on beside another one that had got its permit meanwhile',
+  },
+  {
     seed: 197,
     store: 'memory in four partitions with failovers',
     bug: 'a program stood still for ever, whose going on was written and the answer lost',

@@ -27,6 +27,8 @@ export interface Applier {
   readonly confirm: (state: PartitionState) => Promise<void>
   /** Null when the partition's epoch has changed: what was believed counts no more. */
   readonly apply: (state: PartitionState, units: readonly Unit[]) => Promise<readonly UnitAnswer[] | null>
+  /** The same, but what is met there is not waited for: null then, too. Whoever is met may wait for this caller's partition. */
+  readonly applyNow: (state: PartitionState, units: readonly Unit[]) => Promise<readonly UnitAnswer[] | null>
   /** Looks whether another epoch has begun, and brings back what was lost with the one before. */
   readonly look: (state: PartitionState) => Promise<void>
   /** Brings back what is lost and wasn't noticed by this process, but by the one that noted it. */
@@ -89,11 +91,17 @@ export function createApplier(options: ApplierOptions): Applier {
         await meet(state, epoch, answer)
         return null
       }
-      const read = noteAnswer(options, state, { epoch, units, answer })
-      if (units.length > 0) {
-        options.journal?.note(state, { epoch, seq: answer[1], units, answers: read })
-      }
-      return read
+      return noteWrites(options, state, { epoch, units, answer })
+    },
+    async applyNow(state, units) {
+      if (meetings.has(state)) return null
+      const { epoch } = state
+      const answer = await send(options, state, units)
+      if (answer[0] === 'gone') throw missing(state.keys, options.storeId)
+      if (answer[0] === 'done') return noteWrites(options, state, { epoch, units, answer })
+      // Whoever writes there next meets it if this fails.
+      meet(state, epoch, answer).catch(() => undefined)
+      return null
     },
     async look(state) {
       const { epoch } = state
@@ -109,6 +117,18 @@ export function createApplier(options: ApplierOptions): Applier {
 }
 
 type DoneAnswer = Extract<Answer, readonly ['done', ...unknown[]]>
+
+/** Beside what came of them: they may be lost, and are brought back then. */
+function noteWrites(
+  options: ApplierOptions,
+  state: PartitionState,
+  sent: { readonly epoch: number; readonly units: readonly Unit[]; readonly answer: DoneAnswer },
+): readonly UnitAnswer[] {
+  const { epoch, units, answer } = sent
+  const answers = noteAnswer(options, state, sent)
+  if (units.length > 0) options.journal?.note(state, { epoch, seq: answer[1], units, answers })
+  return answers
+}
 
 /** What came of the units, once everybody who has to know is told. */
 function noteAnswer(

@@ -12,7 +12,7 @@ import type { Unit } from './unit.ts'
 import { emptyUnit } from './unit.ts'
 
 interface SlotParts {
-  readonly applier: Applier
+  readonly applier: Pick<Applier, 'apply'>
   readonly state: PartitionState
   readonly nextTag: () => WriteTag
 }

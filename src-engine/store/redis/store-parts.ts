@@ -26,6 +26,7 @@ import type { RedisRenewerAddress } from './renewer-address.ts'
 import type { Router } from './router.ts'
 import { watchSafety } from './safety-watch.ts'
 import type { Head } from './sentinel.ts'
+import { takeSlots } from './slots-elsewhere.ts'
 import { createSubscriber } from './subscriber.ts'
 import { createTags } from './tokens.ts'
 import { createTurn } from './turn.ts'
@@ -85,11 +86,8 @@ export function putTogether(opened: Opened): StoreParts {
   const lastOps = createLastOps()
   const journal = journalOf(opened, info.id, states)
   const applier = applierOf(opened, { info, watching, time, journal, lastOps })
-  if (journal !== null) {
-    // What can't be reached now is met with the next write.
-    journal.meetAgain = (state) => void applier.look(state).catch(() => undefined)
-    journal.bringBackAgain = (state) => void applier.bringBack(state).catch(() => undefined)
-  }
+  const nextTag = createTags(writerId)
+  if (journal !== null) serveJournal(journal, { applier, clock, nextTag })
   const stopLooking = watchSafety({
     router,
     clock,
@@ -99,7 +97,6 @@ export function putTogether(opened: Opened): StoreParts {
       options.onSafety?.(safety)
     },
   })
-  const nextTag = createTags(writerId)
   return {
     info,
     parts: partsOf(router, { readers, states, applier, lastOps, nextTag }),
@@ -116,6 +113,20 @@ export function putTogether(opened: Opened): StoreParts {
       subscriber.close()
       router.close()
     },
+  }
+}
+
+function serveJournal(
+  journal: WriteJournal,
+  { applier, clock, nextTag }: Pick<StoreParts, 'applier' | 'nextTag'> & Pick<RedisOptions, 'clock'>,
+): void {
+  // What can't be reached now is met with the next write.
+  journal.meetAgain = (state) => void applier.look(state).catch(() => undefined)
+  journal.bringBackAgain = (state) => void applier.bringBack(state).catch(() => undefined)
+  journal.takeAgain = async (state, takes) => {
+    const slots = { applier: { apply: applier.applyNow }, state, nextTag }
+    const { kind } = await takeSlots(slots, { takes, at: clock.now() })
+    return kind === 'taken'
   }
 }
 

@@ -42,6 +42,9 @@ export const ownerOf = (token: string): string => token.split(' ').slice(4).join
 export const runToken = (version: number, tag: WriteTag, status: RunStatus): string =>
   `${version} ${tag} ${status}`
 
+/** The status that a run's token tells; empty for none. */
+export const statusOf = (token: string): string => token.split(' ')[2] ?? ''
+
 /** The version of a token; 0 for none. */
 export const versionOf = (token: string): number => (token === '' ? 0 : Number.parseInt(token, 10))
 

@@ -10,9 +10,9 @@ import type { JournalEntry, Place } from './entry.ts'
 
 /**
  * `overtaken`: others have gone on from where it began, so it fits no more. `unfounded`: what it builds on was
- * lost too, and nobody has brought it back. `unreadable`: the server refused it.
+ * lost too, and nobody has brought it back. `unreadable`: the server refused it. `no-room`: others have its permits.
  */
-export type LostWhy = 'overtaken' | 'unfounded' | 'unreadable'
+export type LostWhy = 'overtaken' | 'unfounded' | 'unreadable' | 'no-room'
 
 /** One operation of this process that a failover took back and that could not be written again. */
 export interface LostOp {
@@ -68,6 +68,7 @@ const whyWords: Readonly<Record<LostWhy, string>> = {
   overtaken: 'others have gone on from where it began',
   unfounded: 'what it builds on was lost too, and nobody brought it back',
   unreadable: 'the server refused to take it again',
+  'no-room': 'others have what it had a permit for',
 }
 
 /** The same in a sentence. */

@@ -5,7 +5,8 @@
  * nothing is forced on work that has gone on meanwhile.
  */
 
-import { versionOf } from '../tokens.ts'
+import type { SlotTake } from '../../../model/checkpoint.ts'
+import { statusOf, versionOf } from '../tokens.ts'
 import type { Unit, UnitAnswer } from '../unit.ts'
 import { checksOf } from '../unit.ts'
 import type { JournalEntry } from './entry.ts'
@@ -27,6 +28,10 @@ export interface ReplayTarget {
   readonly token: (key: string, field: string) => Promise<string>
   /** Whether the operation is among the events of its run. */
   readonly isThere: (entry: JournalEntry) => Promise<boolean>
+  /** Permits that others may have by now; the others that come back are told for what they give back. */
+  readonly lateTakes: (entry: JournalEntry, waiting: readonly JournalEntry[]) => readonly SlotTake[]
+  /** Takes them for it again; false while others have them. */
+  readonly takeAgain: (entry: JournalEntry, takes: readonly SlotTake[]) => Promise<boolean>
 }
 
 /** Another epoch has begun. */
@@ -46,6 +51,8 @@ export interface Replay {
   seq: number
   /** What records would hold now, had those that are gone been written: nothing that builds on it can be. */
   readonly goneTokens: Set<string>
+  /** Those whose permits others had when they were tried last. */
+  readonly crowded: Set<JournalEntry>
 }
 
 /** A replay of these, of which nothing has been tried. */
@@ -56,6 +63,7 @@ export const newReplay = (lost: readonly JournalEntry[]): Replay => ({
   gone: [],
   seq: 0,
   goneTokens: new Set(),
+  crowded: new Set(),
 })
 
 /** As many as hold up the node no longer than a commit does. */
@@ -91,27 +99,54 @@ async function writeBatch(
   { replay, batch }: { readonly replay: Replay; readonly batch: readonly JournalEntry[] },
 ): Promise<readonly JournalEntry[] | null> {
   const { epoch } = target
-  const units = batch.map(({ unit, place }) => rebuiltUnit(unit, place.epoch, epoch))
+  await takeLate(target, { replay, batch })
+  const ready = batch.filter((entry) => !replay.crowded.has(entry))
+  const units = ready.map(({ unit, place }) => rebuiltUnit(unit, place.epoch, epoch))
   const answer = await target.write(units)
   if (answer.kind === 'other') return null
-  const left: JournalEntry[] = []
+  const done = new Set<JournalEntry>()
   replay.seq = answer.seq
   let seq = answer.seq - units.reduce((sum, unit, index) => sum + written(unit, answer.answers[index]), 0)
-  for (const [index, entry] of batch.entries()) {
+  for (const [index, entry] of ready.entries()) {
     const one = answer.answers[index]
     const unit = units[index] ?? entry.unit
     seq += written(unit, one)
     if (one?.kind === 'written') {
       replay.broughtBack += 1
+      done.add(entry)
       journal.move(entry, { epoch, seq }, unit)
     } else if (one?.kind === 'there') {
       replay.there += 1
+      done.add(entry)
       // Where exactly nobody tells; not behind this.
       journal.move(entry, { epoch, seq: answer.seq }, unit)
-    } else left.push(entry)
+    } else if (one?.kind === 'no-room') replay.crowded.add(entry)
   }
   journal.flush()
-  return left
+  return batch.filter((entry) => !done.has(entry))
+}
+
+/** Takes again what those that would be written now need; who finds no room waits for it. */
+async function takeLate(
+  target: ReplayTarget,
+  { replay, batch }: { readonly replay: Replay; readonly batch: readonly JournalEntry[] },
+): Promise<void> {
+  for (const entry of batch) {
+    replay.crowded.delete(entry)
+    const takes = target.lateTakes(entry, replay.waiting)
+    if (takes.length === 0 || !(await wouldBeWritten(target, entry))) continue
+    if (!(await target.takeAgain(entry, takes))) replay.crowded.add(entry)
+  }
+}
+
+/** What doesn't fit, or is there already, would take permits for nothing. */
+async function wouldBeWritten({ token }: ReplayTarget, { unit }: JournalEntry): Promise<boolean> {
+  for (const { key, field, believed } of checksOf(unit)) {
+    const current = await token(key, field)
+    const isSame = believed.startsWith('~') ? statusOf(current) === believed.slice(1) : current === believed
+    if (!isSame) return false
+  }
+  return true
 }
 
 const written = ({ parts }: Unit, answer: UnitAnswer | undefined): number =>
@@ -133,9 +168,10 @@ async function giveUpOvertaken(target: ReplayTarget, journal: OpJournal, replay:
   journal.flush()
 }
 
-/** Gives up all that still wait. */
+/** Gives up all that still wait; `why` is it for those that there would be room for. */
 export function giveUpRest(journal: OpJournal, replay: Replay, why: LostWhy): void {
-  for (const entry of replay.waiting) giveUp(journal, replay, { entry, why })
+  for (const entry of replay.waiting)
+    giveUp(journal, replay, { entry, why: replay.crowded.has(entry) ? 'no-room' : why })
   replay.waiting = []
   journal.flush()
 }

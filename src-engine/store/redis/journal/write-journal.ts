@@ -5,9 +5,11 @@
  */
 
 import { hostname } from 'node:os'
+import type { SlotTake } from '../../../model/checkpoint.ts'
 import { unpackHead } from '../../../model/event-codec.ts'
 import type { StoreId } from '../../../model/ids.ts'
 import { runId as asRunId } from '../../../model/ids.ts'
+import { partitionOf } from '../../../model/partition.ts'
 import type { Instant, Millis } from '../../../model/time.ts'
 import { knowsOp } from '../find-op.ts'
 import { layoutFormat } from '../layout.ts'
@@ -20,6 +22,7 @@ import type { JournalEntry, Place } from './entry.ts'
 import type { JournalFile } from './journal-file.ts'
 import { createJournalFile } from './journal-file.ts'
 import type { JournalOptions, ReplayReport } from './journal-options.ts'
+import { lateTakes, takenAgain } from './late-takes.ts'
 import { OpJournal } from './op-journal.ts'
 import { readOrphans } from './orphans.ts'
 import type { Replay, ReplayTarget } from './replay.ts'
@@ -97,6 +100,8 @@ export class WriteJournal {
   meetAgain: (state: PartitionState) => void = () => undefined
   /** Has what is lost brought back in the epoch that is known; set like the other. */
   bringBackAgain: (state: PartitionState) => void = () => undefined
+  /** Takes permits at their home for holders elsewhere, without waiting for what is brought back there; set like the others. */
+  takeAgain: (home: PartitionState, takes: readonly SlotTake[]) => Promise<boolean> = async () => true
 
   constructor(parts: WriteJournalParts) {
     this.#parts = parts
@@ -308,7 +313,7 @@ export class WriteJournal {
   }
 
   #targetOf({ state, write, epoch }: Bout): ReplayTarget {
-    const { router } = this.#parts
+    const { router, clock } = this.#parts
     const { keys } = state
     return {
       epoch,
@@ -324,7 +329,23 @@ export class WriteJournal {
         const { actor } = unpackHead(part.text, asRunId(part.runId))
         return knowsOp(router, state, { opId, runId: part.runId, by: actor })
       },
+      lateTakes: (entry, waiting) =>
+        lateTakes(entry, waiting, { now: clock.now(), homeOf: (key) => this.#homeOf(key) }),
+      takeAgain: (entry, takes) => this.#takeAgain(takenAgain(takes, entry.unit)),
     }
+  }
+
+  #homeOf(key: string): number {
+    return partitionOf(asRunId(key), this.#parts.states.length)
+  }
+
+  /** What is taken before another home refuses is left to a repair. */
+  async #takeAgain(takes: readonly SlotTake[]): Promise<boolean> {
+    for (const [home, own] of Map.groupBy(takes, ({ key }) => this.#homeOf(key))) {
+      const state = this.#parts.states[home]
+      if (state !== undefined && !(await this.takeAgain(state, own))) return false
+    }
+    return true
   }
 
   #end(bout: Bout, why: 'unfounded' | 'unreadable'): void {

@@ -73,6 +73,22 @@ test('many writes that meet another server begin one epoch, and tell of one loss
   expect(state).toMatchObject({ epoch: 2, seq: 1 })
 })
 
+test('who may be waited for there waits for nobody who is meeting another server', async () => {
+  const { applier, state, answer, asked } = scene()
+  const first = applier.applyNow(state, [])
+  answer(0, ['other', 's', '1', '8'])
+  expect(await first).toBeNull()
+  // The epoch is being begun.
+  await expect.poll(() => asked.length).toBe(2)
+  expect(await applier.applyNow(state, [])).toBeNull()
+  expect(asked).toHaveLength(2)
+  answer(1, ['2', '1'])
+  await expect.poll(() => state.epoch).toBe(2)
+  const after = applier.applyNow(state, [])
+  answer(2, ['done', 1, 'hash', []])
+  expect(await after).toEqual([])
+})
+
 test('what another server leads now is not confirmed by it', async () => {
   const { applier, state, answer } = scene('safe')
   const confirmed = applier.confirm(state)

@@ -66,6 +66,8 @@ export class FakePartition {
       },
       token: async (key) => this.token(key),
       isThere: async ({ opId }) => this.#ops.includes(opId),
+      lateTakes: () => [],
+      takeAgain: async () => true,
     }
   }
 
