@@ -380,6 +380,11 @@ export interface Store {
   prune(request: PruneRequest): Promise<PruneAnswer>
   /** Puts right what a crash left between partitions, and tells how much; absent where everything is one partition. */
   repair?(now: Instant): Promise<number>
+  /**
+   * The same for the permits of one key that others wait for, as far as it can be done at once. `now` is of a clock that
+   * doesn't jump.
+   */
+  releaseLeft?(key: string, now: Millis): Promise<number>
   /** Resolves when what can be read of a run, or of what is no run's (null), is as safe as what was acknowledged; absent where it always is. */
   confirm?(runId: RunId | null): Promise<void>
   /** What it gives resolves once a failover takes back nothing of what was written by then; false where it did. Absent where none does. */

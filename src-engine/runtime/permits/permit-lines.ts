@@ -141,6 +141,8 @@ class SweptLines implements PermitLines {
     const { invocations, runs } = await store.load(partition, 'permitWaiters', { key, limit: wokenMax })
     const [first] = invocations
     if (first === undefined && runs.length === 0) return
+    // Whoever died before it gave one back keeps nobody waiting; where it lives may not answer for long.
+    if (store.releaseLeft !== undefined) void this.#releaseLeft(key)
     const holders = await store.load(partition, 'slotHolders', { key })
     const now = clock.now()
     const counting = holders.filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
@@ -156,6 +158,16 @@ class SweptLines implements PermitLines {
       if (came.includes('ended')) void this.serve(key)
     }
     this.#expect(key, counting)
+  }
+
+  async #releaseLeft(key: string): Promise<void> {
+    const { store, clock, log } = this.#dependencies
+    try {
+      const count = await store.releaseLeft?.(key, clock.monotonic())
+      if (count !== undefined && count > 0 && this.#running) await this.serve(key)
+    } catch (thrown) {
+      log.warn('permits.failed', { key, error: recordOfThrown(thrown).message })
+    }
   }
 
   /** What has no limit any more has room for all. */

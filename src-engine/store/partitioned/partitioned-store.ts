@@ -27,6 +27,7 @@ import type {
 } from '../store.ts'
 import { commitAll } from './commits.ts'
 import { createHomePermits } from './home-permits.ts'
+import { createLeftPermits } from './left-permits.ts'
 import { createLists } from './lists.ts'
 import { createLoads } from './loads.ts'
 import type { Reach, ReachOptions } from './reach.ts'
@@ -63,6 +64,7 @@ export function createPartitionedStore(raw: RawStore, options: PartitionedOption
   const loads = createLoads(raw, routes, reach)
   const lists = createLists(raw, routes, reach)
   const repair = createPermitRepair(raw, routes, permits)
+  const left = createLeftPermits(raw, routes, permits)
   const unwatch = routes.partitions.map((partition) =>
     raw.watch(partition, (_, found) => tells(found, news.work) && hints.note(partition), 'news'),
   )
@@ -111,6 +113,7 @@ export function createPartitionedStore(raw: RawStore, options: PartitionedOption
       await permits.giveRest()
       return repair.run(now)
     },
+    releaseLeft: left.release,
     async close() {
       permits.stop()
       for (const stop of unwatch) stop()

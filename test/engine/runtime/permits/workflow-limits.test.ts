@@ -3,10 +3,12 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Checkpoint } from '../../../../src-engine/model/checkpoint.ts'
 import type { RunId } from '../../../../src-engine/model/ids.ts'
-import { workflowId } from '../../../../src-engine/model/ids.ts'
+import { runId as asRunId, workflowId } from '../../../../src-engine/model/ids.ts'
+import { partitionOf } from '../../../../src-engine/model/partition.ts'
 import type { RunStatus } from '../../../../src-engine/model/run-status.ts'
 import type { WorkflowDocument, WorkflowSettings } from '../../../../src-engine/model/workflow.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { createMemoryStore } from '../../../../src-engine/store/memory/memory-store.ts'
+import { partitionedOf, rawBehind, simulationStores } from '../../../simulation/stores.ts'
 import { EnginesScene } from './engines-scene.ts'
 
 const scenes: EnginesScene[] = []
@@ -240,4 +242,25 @@ describe.each(Object.entries(simulationStores))('limits of runs on %s', (_name, 
     for (let count = 0; count < 4; count += 1) await here.end()
     expect((await here.run(third)).status).toBe('SUCCEEDED')
   })
+})
+
+it('lets the next begin within seconds where who ended the one before died before it gave its permit back', async () => {
+  const store = partitionedOf(createMemoryStore({ partitions: 4 }))
+  const here = new EnginesScene(store)
+  scenes.push(here)
+  await here.launch()
+  const key = 'workflow:limited'
+  const ofKey = partitionOf(asRunId(key), 4)
+  let before: RunId
+  // One that lives elsewhere than its permit is counted.
+  do {
+    before = await here.start(limited(oneAtATime))
+    await here.end()
+  } while (partitionOf(before, 4) === ofKey)
+  const take = { key, holder: before, limit: 1, expiresAt: null, by: 'dead' }
+  await rawBehind(store)?.takeSlots(ofKey, { takes: [take], at: here.world.now })
+  const next = await here.start(limited(oneAtATime))
+  expect((await here.run(next)).status).toBe('CREATED')
+  await here.pass(5_000)
+  expect((await here.run(next)).status).toBe('RUNNING')
 })
