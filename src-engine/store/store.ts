@@ -380,19 +380,13 @@ export interface Store {
   prune(request: PruneRequest): Promise<PruneAnswer>
   /** Puts right what a crash left between partitions, and tells how much; absent where everything is one partition. */
   repair?(now: Instant): Promise<number>
-  /**
-   * The same for the permits of one key that others wait for, as far as it can be done at once. `now` is of a clock that
-   * doesn't jump.
-   */
+  /** The same for the permits of a key that others wait for, as far as it can be done at once; `now` is of a clock that doesn't jump. */
   releaseLeft?(key: string, now: Millis): Promise<number>
   /** Resolves when what can be read of a run, or of what is no run's (null), is as safe as what was acknowledged; absent where it always is. */
   confirm?(runId: RunId | null): Promise<void>
   /** What it gives resolves once a failover takes back nothing of what was written by then; false where it did. Absent where none does. */
   readonly watchLosses?: () => () => Promise<boolean>
-  /**
-   * What answers over all partitions leave out now, for its server can't be reached; absent where everything is
-   * one partition. Whoever asks for one thing there is told by an error.
-   */
+  /** What answers over all partitions leave out now, for it can't be reached (to ask for one thing there throws); absent where everything is one. */
   readonly missing?: () => readonly MissingPartition[]
   /** The partitions that a run is best begun in now, asked once for each; all are as good where there are none, or this is absent. */
   readonly beginIn?: () => ReadonlySet<number>
