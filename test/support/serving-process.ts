@@ -118,11 +118,7 @@ export class ServingProcess {
 
   #runningNow(): Running {
     if (this.#running !== null && isAlive(this.#running.child)) return this.#running
-    const { bundle, cwd, environment, closingMs = closingMsMax } = this.#options
-    const child = spawn(process.execPath, [program, bundle, String(closingMs)], {
-      ...{ cwd, env: environment },
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    })
+    const child = startCommands(this.#options)
     if (child.stdout === null || child.stderr === null) throw new Error('It was started with pipes.')
     child.stderr.on('data', (chunk: Buffer) => {
       this.#lastWords = (this.#lastWords + chunk.toString()).slice(-4_000)
@@ -131,6 +127,19 @@ export class ServingProcess {
     this.#running = { child, lines: createInterface({ input: child.stdout }), exit }
     return this.#running
   }
+}
+
+/** Starts a process that runs command lines one after the other. */
+export function startCommands({
+  bundle,
+  cwd,
+  environment,
+  closingMs = closingMsMax,
+}: ServingProcessOptions): ChildProcess {
+  return spawn(process.execPath, [program, bundle, String(closingMs)], {
+    ...{ cwd, env: environment },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
 }
 
 const isAlive = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null

@@ -12,6 +12,8 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { ElectronApplication, Page } from '@playwright/test'
 import { test as base } from '@playwright/test'
+import type { CommandTold } from '../../support/command-process.ts'
+import { CommandProcess } from '../../support/command-process.ts'
 import { killTree } from '../../support/kill-tree.ts'
 import { ServingProcess } from '../../support/serving-process.ts'
 import { trustBefore } from '../../support/trusted-documents.ts'
@@ -82,17 +84,15 @@ function endRunners(): void {
   for (const { pid } of running) if (pid !== undefined) killTree(pid)
 }
 
+/** Has the commands of a worker's tests. */
+const commands = new CommandProcess({
+  bundle: cliPath,
+  cwd: projectRoot,
+  environment: { ...process.env, ...ownSettings },
+})
+
 /** Runs a command of the CLI to its end. */
-export async function runCli(
-  args: readonly string[],
-): Promise<{ readonly code: number; readonly text: string }> {
-  const child = spawnCli(args)
-  let text = ''
-  child.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString()))
-  child.stderr?.on('data', (chunk: Buffer) => (text += chunk.toString()))
-  const [code] = (await once(child, 'close')) as [number]
-  return { code, text }
-}
+export const runCli = (args: readonly string[]): Promise<CommandTold> => commands.run(args)
 
 function spawnCli(args: readonly string[], own: Readonly<Record<string, string>> = {}): ChildProcess {
   return spawn(process.execPath, [cliPath, ...args], {
