@@ -171,6 +171,12 @@ describe('rules', () => {
     // Also where a rule would let it pass for what could be seen of it.
     expect(judged(long, rule('pass', 'allow', { keywords: ['xx'] }), redacts).decision).toBe('quarantine')
     expect(judged(long, rule('words', 'redact', { keywords: ['nowhere'] })).decision).toBe('allow')
+    // A rule that holds it back says why, whatever is behind.
+    for (const decision of ['quarantine', 'deny'])
+      expect(judged(long, rule('hold', decision, { keywords: ['xx'] }), redacts)).toMatchObject({
+        decision,
+        rule: 'hold',
+      })
     expect(flatText(long).truncated).toBe(true)
   })
 

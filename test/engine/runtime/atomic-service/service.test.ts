@@ -6,12 +6,15 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { RunId } from '../../../../src-engine/model/ids.ts'
 import { runnerId, storeId, workflowId } from '../../../../src-engine/model/ids.ts'
+import type { InvocationRecord } from '../../../../src-engine/model/invocation.ts'
 import { hour, minute } from '../../../../src-engine/model/time.ts'
 import type { WorkflowDocument } from '../../../../src-engine/model/workflow.ts'
 import { listExecutions } from '../../../../src-engine/runtime/atomic-service/start-record.ts'
 import { createMemoryStore } from '../../../../src-engine/store/memory/memory-store.ts'
 import { openSqliteStore } from '../../../../src-engine/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../../../src-engine/store/store.ts'
+import { accept } from '../../../conformance/scene.ts'
+import { aClaim, byRunner, moving } from '../../../conformance/story.ts'
 import { EnginesScene } from '../permits/engines-scene.ts'
 
 const undo: (() => Promise<void> | void)[] = []
@@ -132,5 +135,38 @@ describe.for(stores)('chores on $kind', ({ open, engineCounts, spanMs }) => {
     expect(await scene.history(stuck)).toContain('PENDING_RECOVERY')
     while (scene.atWork.length > 0) await scene.end()
     expect((await scene.run(stuck)).status).toBe('SUCCEEDED')
+  })
+
+  test('what a stranger begins while the cron looks at it stays with the stranger [P28]', async () => {
+    const inner = await open()
+    let begins = 0
+    const store: Store = new Proxy(inner, {
+      get: (target, name) => {
+        const member: unknown = Reflect.get(target, name)
+        if (name !== 'list') return typeof member === 'function' ? member.bind(target) : member
+        return async (...given: Parameters<Store['list']>) => {
+          const found = await inner.list(...given)
+          const [, kind, { filter }] = given
+          const statuses = (filter as { readonly statuses?: readonly string[] } | null)?.statuses
+          if (kind !== 'work' || statuses?.join() !== 'PENDING') return found
+          for (const record of found as readonly InvocationRecord[]) {
+            if (record.lease?.runnerId !== 'stranger') continue
+            begins += 1
+            await accept(inner, moving(record, ['RUNNING'], { actor: byRunner('stranger') }))
+          }
+          return found
+        }
+      },
+    })
+    const scene = new EnginesScene(store)
+    await scene.launch({ maxConcurrentTasks: 1, claimTtlMs: hour }, { canRunAtomicService: true })
+    await scene.start(oneStep)
+    const begun = await scene.start(oneStep)
+    const invocationIds = [(await stepOf(scene, begun)).id]
+    const asked = { now: scene.world.now, ttlMs: hour, invocationIds, capabilities: ['noop'] }
+    expect((await inner.claim(aClaim('stranger', asked))).claimed).toHaveLength(1)
+    await scene.pass(11 * minute)
+    expect(begins).toBe(1)
+    expect(await scene.history(begun)).toEqual(['PENDING', 'RUNNING'])
   })
 })

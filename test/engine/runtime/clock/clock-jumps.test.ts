@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { hour, minute, second } from '../../../../src-engine/model/time.ts'
 import type { EnginesScene } from '../permits/engines-scene.ts'
-import { clockScene, clockStores, oneStep } from './clock-scene.ts'
+import { clockScene, clockStores, oneStep, strangers } from './clock-scene.ts'
 
 const settings = {
   claimTtlMs: minute,
@@ -115,6 +115,26 @@ describe.each(clockStores)('wall clocks, on %s', (kind, open) => {
     await scene.pass(withinMs)
     expect(scene.atWork.map(({ engine }) => engine)).toEqual([0, 1])
   })
+
+  test.for([
+    { lives: true, at: [0] },
+    { lives: false, at: [1] },
+  ])(
+    'far ahead in a process that begins, they count only against who may be gone: $lives',
+    async ({ lives, at }) => {
+      const { scene, launch } = await clockScene(open)
+      await launch(settings)
+      await scene.start(oneStep())
+      await scene.pass(minute)
+      const { process } = strangers(2)
+      const late = scene.make(settings, { process: { ...process, isProvenAlive: () => lives } })
+      const [, beginning] = scene.processes
+      if (beginning !== undefined) beginning.skew = hour
+      await scene.within(late.start())
+      await scene.pass(minute / 2)
+      expect(scene.atWork.map(({ engine }) => engine)).toEqual(at)
+    },
+  )
 
   test('that differ by more than a lease take nothing from who lives, and what is dead is found', async () => {
     const { scene, launch } = await clockScene(open)

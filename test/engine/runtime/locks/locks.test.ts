@@ -123,6 +123,18 @@ describe('a renewed lock', () => {
     await other.release()
   })
 
+  test('writes nothing more once it was given up, also where nobody else has it yet [C18]', async () => {
+    const { a, store, pass } = createScene()
+    const held = await must(a.locks.acquire('run', ttlMs))
+    a.isCutOff = true
+    await pass(ttlMs)
+    expect(held.signal.aborted).toBe(true)
+    a.isCutOff = false
+    const before = await store.load(0, 'register', { key: 'lock/run' })
+    await held.release()
+    expect(await store.load(0, 'register', { key: 'lock/run' })).toEqual(before)
+  })
+
   test('survives failures that are not three in a row [C16]', async () => {
     const { a, pass } = createScene()
     const held = await must(a.locks.acquire('run', ttlMs))
@@ -247,6 +259,22 @@ describe('a lock whose server is replaced', () => {
     expect(lost.signal.aborted).toBe(true)
     await pass(ttlMs * 2)
     expect(held.signal.aborted).toBe(false)
+  })
+
+  test('is not over sooner for what was seen under the same version before', async () => {
+    const { a, b, snapshot, failOver, pass } = createScene()
+    const before = snapshot()
+    // Its clock is ahead: that the time is over says nothing, only that it was seen unchanged for as long.
+    a.skew = 10 * ttlMs
+    expect(await a.locks.hold('tick', ttlMs)).toBe(true)
+    expect(await b.locks.hold('tick', ttlMs)).toBe(false)
+    await pass(ttlMs - 1)
+    failOver(before)
+    expect(await a.locks.hold('tick', ttlMs)).toBe(true)
+    await pass(1)
+    expect(await b.locks.hold('tick', ttlMs)).toBe(false)
+    await pass(ttlMs)
+    expect(await b.locks.hold('tick', ttlMs)).toBe(true)
   })
 
   test('is not renewed on what another server said', async () => {

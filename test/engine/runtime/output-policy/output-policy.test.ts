@@ -285,6 +285,36 @@ describe.each(Object.entries(simulationStores))('results on %s', (_name, open) =
     }
   })
 
+  it('a scan that ends with its engine says nothing of the result: another one looks', async () => {
+    const here = new OutputScene(await open(), { outputPolicyEnabled: true, outputPolicyFailMode: 'closed' })
+    scenes.push(here)
+    here.outputs = {
+      scanner: {
+        scan: () => Promise.reject(new SagasmithError('engine_stopped')),
+        close: async () => undefined,
+      },
+    }
+    await here.launch()
+    await here.setRules([rule('quarantine', { scanners: ['secret'] })])
+    const run = await here.play({ nodes: { a: transform('input') } }, 'nothing')
+    await here.pass(3_000)
+    expect((await here.step(run.id, 'a')).status).toBe('SUCCESS')
+    let scans = 0
+    here.outputs = {
+      scanner: {
+        scan: (asked) => {
+          scans += 1
+          return createDirectScanner().scan(asked)
+        },
+        close: async () => undefined,
+      },
+    }
+    await here.launch()
+    await here.pass(130_000)
+    expect(scans).toBeGreaterThan(0)
+    expect((await here.step(run.id, 'a')).status).toBe('SUCCESS')
+  })
+
   it('a scan survives the crash of its engine, wherever that was', async () => {
     const places = ['effect.before-delivery', 'effect.after-delivery'] as const
     for (const name of places) {

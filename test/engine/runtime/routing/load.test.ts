@@ -35,6 +35,8 @@ describe('the load of a runner', () => {
   it('is too much from nine tenths of the slots, or 90 % of a processor [C42]', () => {
     const judged = (set: Partial<RunnerLoad>) => isOverloaded(load(set), settings)
     expect([8, 9, 10].map((active) => judged({ active }))).toEqual([false, true, true])
+    // Where nine tenths are no whole slot, the one that reaches them counts.
+    expect([3, 4, 5].map((active) => judged({ active, slots: 5 }))).toEqual([false, false, true])
     expect([89, 90].map((cpuPercent) => judged({ cpuPercent }))).toEqual([false, true])
     expect([89, 90].map((gpuPercent) => judged({ gpuPercent }))).toEqual([false, true])
     const off = { overloadSlotsFraction: 1, overloadCpuPercent: 100, overloadGpuPercent: 100 }

@@ -234,3 +234,26 @@ it('stays with who begins a run while another begins the same one in vain', asyn
   expect(new Set(answers)).toEqual(new Set(['accepted', 'repeated']))
   expect(await holders()).toEqual([twice.id])
 })
+
+it('stays with a holder that its home forgot, while another claims in vain', async () => {
+  await ending()
+  // A failover has brought the home back to before the take: the name of the one in vain is the only one by then.
+  await raw.releaseSlots(home, [{ key, holder: id }])
+  expect(await claim('late', createPartitionedStore(raw, { wholeLookMs: 0 }))).toEqual([])
+  expect(await holders()).toEqual([id])
+})
+
+it('is not taken again beside another, where its home forgot who gives it back and takes it at once', async () => {
+  const ended = await ending()
+  await raw.releaseSlots(home, [{ key, holder: id }])
+  const take = [{ key, holder: 'other', limit: 1, expiresAt: null }]
+  await raw.takeSlots(home, { takes: take, at: start })
+  const again = {
+    ...ended,
+    writes: { ...ended.writes, take: [{ key, holder: id, limit: 1, expiresAt: null }] },
+  }
+  expect(await store.commit(0, [again])).toMatchObject([
+    { refusal: { kind: 'slot-taken', holders: ['other'] } },
+  ])
+  expect(await holders()).toEqual(['other'])
+})
