@@ -1,7 +1,7 @@
 /** Claimed work begins: its permits are resolved where they depend on parameters, then it is RUNNING. */
 
 import { breakpointOf } from '../core/control/breakpoints.ts'
-import type { Decision } from '../core/draft.ts'
+import type { Decision, DecisionContext } from '../core/draft.ts'
 import { isUnresolved } from '../core/permits/node-permits.ts'
 import type { MissingPermit } from '../core/permits/wait-for-permit.ts'
 import { yieldForPermit } from '../core/permits/wait-for-permit.ts'
@@ -48,7 +48,7 @@ export function createBeginClaimed(
             begin(invocation, { condition, answer: told })
           })
         } else if (decision === null || decision.started.length === 0) slots.give(1)
-        else runner.execute(decision.started)
+        else runner.executeRest(decision)
       },
       (thrown: unknown) => {
         slots.give(1)
@@ -119,22 +119,23 @@ async function decideToBegin(
   let missing: Pick<MissingPermit, 'key' | 'holders'> | null = null
   let mustAskAgain = false
   const asked = verdict === null ? null : underVerdict(invocation, plan, verdict)
-  const context = (name: string) =>
+  const context = (name: string, continues: DecisionContext['continues'] = null) =>
     runner.context({
+      continues,
       actor: verdict === null || verdict.kind === 'goes' ? 'runner' : 'policy',
       cause: { kind: 'claim', by: id, detail: null },
       opId: opId(`${name}:${id}:${counter}`),
       runId: invocation.runId,
       claims: false,
     })
-  const make: MakeDecision = (state) => {
+  const make: MakeDecision = (state, continues) => {
     if (mustAskAgain) return null
     if (halt.answer === undefined) {
       halt.condition = breakpointOf(state.run, state.invocations.get(id) ?? invocation)?.condition ?? null
       if (halt.condition !== null) return null
     }
     const begun = { ...(asked ?? { id, permits: plan }), broke: halt.answer }
-    if (missing === null) return beginAttempt(state, context('begin'), begun)
+    if (missing === null) return beginAttempt(state, context('begin', continues), begun)
     // A run that may not begin yet stands in no line of steps.
     if (invocation.nodeId === gateStepId && asked !== null) {
       return beginAttempt(state, context('yield'), { ...asked, verdict: noRoom(asked.verdict, missing) })
@@ -149,6 +150,8 @@ async function decideToBegin(
   }
   const come = await unlessTakenBack(dependencies, invocation.runId, async () => {
     const decision = await dependencies.book.decide(invocation.runId, make, {
+      // What is asked of the policy, or takes permits only now, may be refused: it waits for the answer.
+      ...(known === null && isUpToDate(dependencies.book, invocation) ? aheadOf(dependencies, runner) : {}),
       claimed: invocation,
       slotTaken,
     })
@@ -159,6 +162,27 @@ async function decideToBegin(
   const key = (missing as MissingPermit | null)?.key
   if (key !== undefined) void lines().serve(key)
   return come?.decision ?? null
+}
+
+/** What is known of its run is mostly what is there: it is read anew, or has the step as it was when it was claimed. */
+function isUpToDate(book: RunnerDependencies['book'], { id, runId, version }: InvocationRecord): boolean {
+  const state = book.cachedState(runId)
+  return state === null || state.invocations.get(id)?.version === version - 1
+}
+
+/** A pure step begins while its beginning is under way. Its slot is taken by the claim, and kept should it have to begin anew. */
+function aheadOf({ slots }: RunnerDependencies, { ahead }: Runner): DecisionHooks {
+  return {
+    shares: true,
+    sent(decision, again) {
+      ahead.sent(decision, again)
+      slots.putBack(decision.started.length)
+    },
+    takenBack(decision) {
+      slots.take(decision.started.length)
+      ahead.takenBack(decision)
+    },
+  }
 }
 
 /** What the decision is told: the gate's permits are its run's. */

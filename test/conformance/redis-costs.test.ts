@@ -211,6 +211,34 @@ test('what is claimed, done and ended is no news; what becomes available is', as
   expect(await told()).toEqual([1, '3'])
 })
 
+test('what a process queued itself it claims without reading it again, and what others did with it all the same', async () => {
+  const server = await aServer()
+  const [store, other] = await Promise.all([
+    openRedisStore(optionsOf(server)),
+    openRedisStore(optionsOf(server)),
+  ])
+  cleanUps.push(
+    () => store.close(),
+    () => other.close(),
+  )
+  const run = aRun()
+  await accept(store, starting(run, [anInvocation(run, 'n'), anInvocation(run, 'o')]))
+  await server.admin.config('RESETSTAT')
+  const { claimed } = await store.claim(aClaim('a', { limit: 2 }))
+  expect(claimed.map(({ invocation }) => invocation.nodeId)).toEqual(['n', 'o'])
+  // Of the script: its head, and both records with their run.
+  expect((await countsOf(server))('hmget')).toBe(3)
+
+  const [mine] = claimed.map(({ invocation }) => invocation)
+  if (mine === undefined) throw new Error('it was claimed')
+  await accept(store, moving(mine, ['REROUTED'], { actor: byRunner('a') }))
+  const [theirs] = (await other.claim(aClaim('b'))).claimed.map(({ invocation }) => invocation)
+  if (theirs === undefined) throw new Error('the other claimed it')
+  await accept(other, moving(theirs, ['REROUTED'], { actor: byRunner('b') }))
+  const [again] = (await store.claim(aClaim('a'))).claimed.map(({ invocation }) => invocation)
+  expect(again).toMatchObject({ id: mine.id, version: theirs.version + 2, lease: { runnerId: 'a' } })
+})
+
 test('a run is written again where more than its version has changed', async () => {
   const server = await aServer()
   const store = await openRedisStore(optionsOf(server))

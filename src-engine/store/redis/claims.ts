@@ -98,7 +98,7 @@ async function ofQueue(
     const range = ['-inf', request.now, 'BYSCORE', 'LIMIT', page * wanted, wanted]
     const items = await reader.scored(reader.keys.of(name), range)
     const ids = items.map(({ member }) => member as InvocationId)
-    for (const candidate of await withRuns(reader, ids, { runs, state })) {
+    for (const candidate of await listed(reader, ids, { request, runs, state })) {
       const { record } = candidate
       if (!mayHave(candidate, request)) continue
       found.push(candidate)
@@ -107,6 +107,33 @@ async function ofQueue(
     if (items.length < wanted) break
   }
   return found
+}
+
+/**
+ * What stands in a queue, in its order. What this process saw itself as work for the runner, and so mostly wrote, needn't be
+ * read: whoever claims it has it compared with what is there.
+ */
+async function listed(
+  reader: PartitionReader,
+  ids: readonly InvocationId[],
+  {
+    request,
+    runs,
+    state,
+  }: {
+    readonly request: FetchRequest
+    readonly runs: Map<RunId, RunRecord>
+    readonly state: PartitionState
+  },
+): Promise<readonly Candidate[]> {
+  const byId = new Map<InvocationId, Candidate>()
+  for (const id of ids) {
+    const known = knownCandidate(state, id)
+    if (known !== null && mayHave(known, request)) byId.set(id, known)
+  }
+  const unknown = ids.filter((id) => !byId.has(id))
+  for (const read of await withRuns(reader, unknown, { runs, state })) byId.set(read.record.id, read)
+  return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
 /** The invocations with their runs, which are read once; a claim that follows finds them known. */
@@ -176,12 +203,19 @@ async function offered(
 function knownCandidates(state: PartitionState, ids: readonly InvocationId[]): readonly Candidate[] | null {
   const found: Candidate[] = []
   for (const id of ids) {
-    const seen = state.invocations.get(id)
-    const run = state.runs.get(runIdOf(id))?.item ?? null
-    if (seen === undefined || seen.item === null || run === null) return null
-    found.push({ record: seen.item, token: seen.token, run })
+    const candidate = knownCandidate(state, id)
+    if (candidate === null) return null
+    found.push(candidate)
   }
   return found
+}
+
+function knownCandidate(state: PartitionState, id: InvocationId): Candidate | null {
+  const seen = state.invocations.get(id)
+  const run = state.runs.get(runIdOf(id))?.item ?? null
+  return seen === undefined || seen.item === null || run === null
+    ? null
+    : { record: seen.item, token: seen.token, run }
 }
 
 /** `met`: others were faster with some of it. `passed`: how many were neither taken nor held up by a permit. */

@@ -336,4 +336,54 @@ describe.each(Object.entries(simulationStores))('ahead of a commit (%s)', (_name
     expect(await runsOf(here.store)).toHaveLength(1)
     expect(here.atWork).toEqual([])
   })
+
+  /** A run's only step, claimed from the queue while commits that begin steps wait. */
+  const claimed = async (parts: JsonObject = {}) => {
+    const { here, gate } = await scene({ maxConcurrentTasks: 1 })
+    await here.start(chainOf(['a'], parts))
+    const run = await here.start(chainOf(['a'], parts))
+    await here.pass(10)
+    here.begun.length = 0
+    gate.concerns = ({ opId }) => opId.startsWith('begin:')
+    gate.isShut = true
+    here.atWork[0]?.end()
+    await turns(60)
+    expect(await here.statuses(run)).toEqual(['PENDING'])
+    return { here, gate, run }
+  }
+
+  it('a pure step that was claimed begins while its beginning is under way, and its end goes with it', async () => {
+    const { here, gate, run } = await claimed()
+    expect(here.begun).toEqual([run])
+    gate.open()
+    await here.pass(10)
+    await here.end()
+    expect((await here.run(run)).status).toBe('SUCCEEDED')
+    expect(here.begun).toEqual([run])
+  })
+
+  it.each([
+    ['one that acts', { sideEffect: 'keyed' }],
+    ['one whose permit may be somebody else’s by then', { concurrency: { running: 'ARGUMENTS', limit: 1 } }],
+  ])('%s waits for it', async (_what, parts) => {
+    const { here, gate, run } = await claimed(parts)
+    expect(here.begun).toEqual([])
+    gate.open()
+    await here.pass(10)
+    expect(here.begun).toEqual([run])
+  })
+
+  it('what was claimed and began in vain keeps its slot, and begins anew', async () => {
+    const { here, gate, run } = await claimed()
+    gate.fails = 2
+    gate.open()
+    await here.pass(20_000)
+    expect(here.begun.length).toBeGreaterThan(1)
+    await here.end()
+    expect((await here.run(run)).status).toBe('SUCCEEDED')
+    here.begun.length = 0
+    const [next] = [await here.start(chainOf(['a'])), await here.start(chainOf(['a']))]
+    await here.pass(10)
+    expect([here.begun, here.most]).toEqual([[next], 1])
+  })
 })
