@@ -58,14 +58,17 @@ export function wantedAt(text: string): Wanted | null {
   const typed = isTyping ? textOf(text, last).replaceAll('`', '') : ''
   const from = isTyping ? last.start : text.length
   const at = tokens.length - (isTyping ? 2 : 1)
-  if (textOf(text, tokens[at]) !== '.') return isTyping || isSymbol(last) ? { from, typed, of: null } : null
+  if (textOf(text, tokens[at]) !== '.')
+    return isTyping || isOpen(text, last) ? { from, typed, of: null } : null
   const start = chainStart(text, tokens, at - 1)
   const dot = tokens[at]?.start ?? 0
   return start === null ? null : { from, typed, of: text.slice(start, dot) }
 }
 
 const isName = ({ kind }: ExpressionToken): boolean => kind === 'name' || kind === 'quoted-name'
-const isSymbol = ({ kind }: ExpressionToken): boolean => kind === 'symbol'
+/** Whether a value is yet to follow; after a bracket that closes one, there is one already. */
+const isOpen = (text: string, last: ExpressionToken): boolean =>
+  last.kind === 'symbol' && !/^[)\]}]$/.test(textOf(text, last))
 
 /** Where the path that ends with that token begins: `$sum(a.b)[0].c` is one. */
 function chainStart(text: string, tokens: readonly ExpressionToken[], end: number): number | null {

@@ -22,6 +22,10 @@ describe('what the end of an expression asks for', () => {
     ['"inp', null],
     ['12', null],
     ['input ', null],
+    ['$sum(input.lines)', null],
+    ['input.lines[0] ', null],
+    ['{ "paper": 7 }', null],
+    ['$sum(', { from: 5, typed: '', of: null }],
   ])('%s', ([text, wanted]) => {
     expect(wantedAt(text)).toEqual(wanted)
   })
