@@ -73,6 +73,17 @@ export function afterResize(before: Place, now: Place, isPlaced: boolean): 'agai
   return isPlaced && isElsewhere ? 'again' : now.top - before.top
 }
 
+/**
+ * What becomes of a person's own view when cards come to stand at the canvas' edge: where they would cover the workflow's
+ * beginning it is seen beside them. All of it is seen anew where all of it was seen; else the view goes right, by so many
+ * pixels. Whoever looks at something further on has nothing covered that wasn't.
+ */
+export function beside(bounds: Box, sight: Sight, left: number): 'whole' | number {
+  const begins = bounds.x * sight.zoom + sight.x
+  if (begins < 0 || begins >= left) return 0
+  return isInView(bounds, sight) ? 'whole' : left - begins
+}
+
 /** Whether a box is seen, but for a few pixels at its edges. */
 export function isInView(box: Box, sight: Sight, slack = 8): boolean {
   const left = box.x * sight.zoom + sight.x

@@ -4,7 +4,7 @@ import type { ReactFlowInstance, Viewport } from '@xyflow/react'
 import { getViewportForBounds } from '@xyflow/react'
 import type { Designer } from '../state/designer.ts'
 import { isLarge, zoomMin } from './far/far-level.ts'
-import { afterResize, canFit, cornerView, fitPadding, fitZoom } from './fit.ts'
+import { afterResize, beside, canFit, cornerView, fitPadding, fitZoom } from './fit.ts'
 import { boundsOf } from './map/map-picture.ts'
 import type { FlowEdge, FlowNode } from './to-flow.ts'
 import { edgeRoom } from './triggers/edge-room.ts'
@@ -71,14 +71,18 @@ export function createFitting(designer: Designer) {
       const then = place === null || next === null ? 0 : afterResize(place, next, placed !== null)
       place = next
       if (then === 'again') return again()
-      if (flow !== null && then !== 0) shift(flow, then)
+      if (flow !== null && then !== 0) shift(flow, { right: 0, down: then })
     },
     turned: createTurning({ seen: () => flow && { view: flow.getViewport(), as: placed }, show, back }),
     /** So many cards stand at the left edge: what is fitted keeps clear of them. */
     leaveRoom: (count: number): void => {
       if (cards === count) return
+      const hadCards = cards > 0
       cards = count
-      again()
+      if (placed !== null) return again()
+      const wanted = flow === null || hadCards ? 0 : besideCards(flow, room())
+      if (wanted === 'whole') show()
+      else if (flow !== null && wanted !== 0) shift(flow, { right: wanted, down: 0 })
     },
     release: (): void => {
       placed = null
@@ -92,10 +96,20 @@ export function createFitting(designer: Designer) {
   }
 }
 
-function shift(flow: Flow, down: number): void {
+function shift(flow: Flow, { right, down }: { readonly right: number; readonly down: number }): void {
   const { x, y, zoom } = flow.getViewport()
-  void flow.setViewport({ x, y: y - down, zoom })
+  void flow.setViewport({ x: x + right, y: y - down, zoom })
 }
+
+function besideCards(flow: Flow, room: Room | null): ReturnType<typeof beside> {
+  const bounds = boundsOfNodes(flow.getNodes())
+  if (room === null || bounds === null) return 0
+  const { width, height } = room.frame.getBoundingClientRect()
+  return beside(bounds, { ...flow.getViewport(), width, height }, room.left)
+}
+
+const boundsOfNodes = (nodes: readonly FlowNode[]) =>
+  boundsOf(nodes.map(({ position, width = 0, height = 0 }) => ({ ...position, width, height })))
 
 function fitAll(flow: Flow, room: Room | null, duration: number): void {
   const { padding } = room ?? {}
@@ -155,9 +169,7 @@ function bestView(nodes: readonly FlowNode[], room: Room | null): Placed | null 
   if (room === null) return null
   const { frame, left, padding } = room
   const sight = frame.getBoundingClientRect()
-  const bounds = boundsOf(
-    nodes.map(({ position, width = 0, height = 0 }) => ({ ...position, width, height })),
-  )
+  const bounds = boundsOfNodes(nodes)
   if (bounds === null || bounds.width === 0) return null
   if (!canFit(bounds, sight, left)) return { as: 'corner', view: cornerView(bounds, sight, left) }
   const { width, height } = sight

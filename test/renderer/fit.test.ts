@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   afterResize,
+  beside,
   canFit,
   cornerView,
   fitZoom,
@@ -43,6 +44,24 @@ describe('what the canvas shows first', () => {
     expect(isInView({ x: 0, y: 0, width: 240, height: 64 }, sight)).toBe(true)
     expect(isInView({ x: 1_500, y: 0, width: 240, height: 64 }, sight)).toBe(false)
     expect(isInView({ x: 0, y: -100, width: 240, height: 64 }, sight)).toBe(false)
+  })
+})
+
+describe('cards that come to stand at the edge', () => {
+  const row = { x: 100, y: 0, width: 600, height: 64 }
+  const room = 316
+
+  test('of a workflow that was seen as a whole all is seen beside them', () => {
+    expect(beside(row, { x: 0, y: 100, zoom: 1, ...frame }, room)).toBe('whole')
+  })
+
+  test('else the view goes right until its beginning is seen', () => {
+    expect(beside({ ...row, width: 3_000 }, { x: -60, y: 100, zoom: 1, ...frame }, room)).toBe(276)
+  })
+
+  test('nothing moves where they cover nothing, or a person looks at something further on', () => {
+    expect(beside(row, { x: 300, y: 100, zoom: 1, ...frame }, room)).toBe(0)
+    expect(beside({ ...row, width: 3_000 }, { x: -900, y: 100, zoom: 1, ...frame }, room)).toBe(0)
   })
 })
 
