@@ -96,6 +96,7 @@ function createHandle(flow: Flow, { fitting, frame, isMoving }: HandleParts): Ca
   const bringIn = (id: string): void => {
     if (reveal(flow, frame(), id)) fitting.left()
   }
+  let wanted: string | null = null
   return {
     fit: fitting.fit,
     fitNodes: (ids) => {
@@ -121,18 +122,31 @@ function createHandle(flow: Flow, { fitting, frame, isMoving }: HandleParts): Ca
     reveal: (id) => bringIn(id),
     focusNode: (id) => {
       bringIn(id)
-      const had = document.activeElement
-      // The card may have come into view just now.
-      requestAnimationFrame(() => {
-        // Nobody who began to write since is interrupted, nor who went on to the triggers.
-        const now = document.activeElement
-        if (now !== had && (isWriting(now) || isAtEdge(now))) return
-        const card = frame()?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`)
-        if (card === null || card === undefined) focus()
-        else card.focus({ preventScroll: true })
-      })
+      wanted = id
+      focusCard(() => (wanted === id ? id : null), frame, framesMax)
     },
   }
+}
+
+/** For how many frames a card that comes into view is waited for. */
+const framesMax = 30
+
+/** Gives a card the keyboard as soon as it is drawn, the canvas until then; `wanted` is null once it is another one's turn. */
+function focusCard(wanted: () => string | null, frame: () => HTMLElement | null, framesLeft: number): void {
+  const had = document.activeElement
+  requestAnimationFrame(() => {
+    // Nobody who began to write since is interrupted, nor who went on to the triggers.
+    const now = document.activeElement
+    if (now !== had && (isWriting(now) || isAtEdge(now))) return
+    // Nor who went on to anything else while the card was waited for.
+    if (framesLeft < framesMax && now !== had) return
+    const id = wanted()
+    if (id === null) return
+    const card = frame()?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`)
+    if (card instanceof HTMLElement) return card.focus({ preventScroll: true })
+    if (now !== frame()) frame()?.focus({ preventScroll: true })
+    if (framesLeft > 0) focusCard(wanted, frame, framesLeft - 1)
+  })
 }
 
 /** Rows of cards count as one while they differ by less. */

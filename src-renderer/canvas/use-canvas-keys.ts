@@ -8,6 +8,7 @@ import { move } from '../commands/move.ts'
 import { useDesigner } from '../state/context.ts'
 import type { Designer } from '../state/designer.ts'
 import { isReadOnly, shownDocument } from '../state/selectors.ts'
+import { enterInspector } from '../ui/inspector-keys.ts'
 import { isOnCanvas, isOnDrawing, isWriting } from '../ui/is-writing.ts'
 import { connectModeKey } from './connect-mode.ts'
 import { frameIdOf, isNodeId, noteIdOf, scopeIdOf } from './flow-ids.ts'
@@ -94,13 +95,7 @@ function handle(designer: Designer, event: KeyboardEvent): boolean {
   if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return false
   if (focused !== null) view.getState().select({ nodes: [focused] })
   view.getState().setPanels({ isInspectorOpen: true })
-  designer.ambient.onFrame(() =>
-    document
-      .querySelector<HTMLElement>(
-        '[data-testid="inspector"] :is(input, select, textarea, [role="textbox"], button)',
-      )
-      ?.focus(),
-  )
+  designer.ambient.onFrame(() => enterInspector(document.querySelector('[data-testid="inspector"]')))
   return true
 }
 

@@ -10,7 +10,7 @@ import {
   closeBracketsKeymap,
   completionKeymap,
 } from '@codemirror/autocomplete'
-import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import { history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { javascript } from '@codemirror/lang-javascript'
 import { json } from '@codemirror/lang-json'
 import { bracketMatching, syntaxHighlighting } from '@codemirror/language'
@@ -19,6 +19,7 @@ import { EditorState } from '@codemirror/state'
 import { EditorView, keymap, placeholder } from '@codemirror/view'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { editorWords } from '../../text/code-words.ts'
+import { editorKeys } from '../../ui/editor-keys.ts'
 import type { CompletionMeans } from '../completion.ts'
 import { completionsAt } from '../completion.ts'
 import styles from '../forms.module.css'
@@ -91,7 +92,7 @@ export function CodeEditor(props: CodeEditorProps) {
           keymap.of([
             ...closeBracketsKeymap,
             ...completionKeymap,
-            ...defaultKeymap,
+            ...editorKeys,
             ...(indentsIn(language) ? [indentWithTab] : []),
           ]),
           EditorView.updateListener.of((update) => {
@@ -132,6 +133,7 @@ export function CodeEditor(props: CodeEditorProps) {
         // A dialog that opens around it begins here, too.
         data-focus={props.takesFocus === true ? '' : undefined}
         data-takes-inserts={isReadOnly ? undefined : ''}
+        data-frees-tab={indentsIn(language) && !isReadOnly ? '' : undefined}
         data-testid={`editor-${label}`}
         // No tab index: a negative one would take what is inside out of the order of the keyboard, too.
         onFocus={() => view.current?.focus()}

@@ -1,7 +1,7 @@
 /** The editor of the code view: lines of what is selected stand out, a fault is underlined where it is. */
 
 import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete'
-import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
+import { history, historyKeymap } from '@codemirror/commands'
 import { javascript } from '@codemirror/lang-javascript'
 import { json } from '@codemirror/lang-json'
 import {
@@ -17,6 +17,7 @@ import type { DecorationSet } from '@codemirror/view'
 import { Decoration, EditorView, keymap, lineNumbers } from '@codemirror/view'
 import type { CodeSpan } from '../../../src-engine/model/code/read-value.ts'
 import { editorTheme, highlightStyle } from '../../forms/widgets/editor-theme.ts'
+import { editorKeys } from '../../ui/editor-keys.ts'
 import type { CodeForm, TextChange } from './code-text.ts'
 
 export interface CodeMarks {
@@ -114,7 +115,7 @@ export function openCodeEditor(options: CodeEditorOptions, events: CodeEditorEve
         marks,
         EditorState.readOnly.of(isReadOnly),
         EditorView.contentAttributes.of({ 'aria-label': label, 'data-writes': 'text' }),
-        keymap.of([...closeBracketsKeymap, ...historyKeymap, ...foldKeymap, ...defaultKeymap]),
+        keymap.of([...closeBracketsKeymap, ...historyKeymap, ...foldKeymap, ...editorKeys]),
         EditorView.updateListener.of((update) => {
           const isOurs = update.transactions.some((each) => each.annotation(Transaction.remote) === true)
           if (isOurs) return

@@ -22,6 +22,7 @@ import { arrange } from '../../text/canvas-words.ts'
 import { scopes } from '../../text/saga-words.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CommandButton } from '../../ui/CommandButton.tsx'
+import { leavesInspector } from '../../ui/inspector-keys.ts'
 import panels from '../panels.module.css'
 import { EdgeInspector, UndoEdgeInspector } from './EdgeInspector.tsx'
 import { FrameInspector } from './FrameInspector.tsx'
@@ -34,6 +35,7 @@ import { useInspectorWidth } from './use-inspector-width.ts'
 import { WorkflowInspector } from './WorkflowInspector.tsx'
 
 export function Inspector() {
+  const designer = useDesigner()
   const node = useView((state) => (state.selection.nodes.length === 1 ? state.selection.nodes[0] : undefined))
   const edge = useView((state) =>
     state.selection.edges.length === 1 && state.selection.nodes.length === 0
@@ -72,12 +74,21 @@ export function Inspector() {
   }
   const isReadOnly = useReadOnly()
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keyboard's way back from any field in it
     <aside
       className={panels['side']}
       style={{ width }}
       data-wide={isWide || undefined}
       aria-label="Inspector"
       data-testid="inspector"
+      onKeyDown={(event) => {
+        const { key, target, nativeEvent } = event
+        const { isComposing } = nativeEvent
+        if (!leavesInspector({ key, target, isComposing, isTaken: event.defaultPrevented })) return
+        event.preventDefault()
+        if (node === undefined) designer.canvas.current?.focus()
+        else designer.canvas.current?.focusNode(node)
+      }}
     >
       {node !== undefined && has.node ? (
         <NodeInspector key={node} id={node} />

@@ -2,7 +2,7 @@
 
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import {
   card,
@@ -57,8 +57,6 @@ async function clear(page: Page): Promise<void> {
   await page.keyboard.press('Delete')
   await expect(cards(page)).toHaveCount(0)
 }
-
-const isFocused = (element: Locator): Promise<boolean> => element.evaluate((one) => one.matches(':focus'))
 
 test.describe('on a new canvas', () => {
   test.beforeEach(async ({ page, server, context }) => {
@@ -205,17 +203,17 @@ test.describe('on a new canvas', () => {
     await page.keyboard.press('Enter')
     const expression = page.getByTestId('field-parameters.expression').locator('.cm-content')
     await expect(page.getByTestId('inspector').locator('header code')).toHaveText('transform')
-    for (let press = 0; press < 12 && !(await isFocused(expression)); press += 1)
-      await page.keyboard.press('Tab')
     await expect(expression).toBeFocused()
     await page.keyboard.press('ControlOrMeta+a')
     await page.keyboard.insertText('$error("out of paper")')
-    await page.keyboard.press('F5')
+    await page.keyboard.press('ControlOrMeta+Enter')
     await expect(runState(page)).toHaveAttribute('data-status', 'FAILED')
     await expect(card(page, 'transform')).toHaveAttribute('data-status', 'FAILED')
     await expect(page.getByText(/out of paper/).first()).toBeVisible()
-    for (let press = 0; press < 12 && !(await isFocused(expression)); press += 1)
-      await page.keyboard.press('Tab')
+    await page.keyboard.press('Escape')
+    await expect(cards(page).filter({ has: card(page, 'transform') })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(expression).toBeFocused()
     await page.keyboard.press('ControlOrMeta+a')
     await page.keyboard.insertText('{ "paper": 7 }')
     await page.keyboard.press('F5')
