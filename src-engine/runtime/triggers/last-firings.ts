@@ -24,7 +24,7 @@ export async function withLast(
   return records.map((record) => lastOf(record, told.get(triggerKey(record)) ?? []))
 }
 
-/** The trigger with what these records of it tell, newest first. */
+/** The trigger with what these records of it tell, newest first: of what it doesn't count itself, as many as there are. */
 export function lastOf(record: TriggerRecord, firings: readonly FiringRecord[]): TriggerRecord {
   const [lastFired = null] = firings.flatMap(({ at, id: firingId, runId }) =>
     runId === null ? [] : [{ at, firingId, runId }],
@@ -36,8 +36,16 @@ export function lastOf(record: TriggerRecord, firings: readonly FiringRecord[]):
     ...record,
     lastFired: later(record.lastFired, lastFired),
     lastSkip: later(record.lastSkip, lastSkip),
+    firedCount: Math.max(record.firedCount, firings.filter(({ runId }) => runId !== null).length),
+    skippedCount: Math.max(record.skippedCount, sumOf(firings, skippedBy)),
   }
 }
+
+/** A skip may be that of many slots at once. */
+const skippedBy = ({ reason, slots }: FiringRecord): number => (reason === null ? 0 : (slots?.count ?? 1))
+
+const sumOf = <T>(list: readonly T[], of: (one: T) => number): number =>
+  list.reduce((sum, one) => sum + of(one), 0)
 
 function later<Last extends { readonly at: number }>(one: Last | null, other: Last | null): Last | null {
   if (one === null || other === null) return one ?? other
