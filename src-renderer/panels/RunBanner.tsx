@@ -18,7 +18,7 @@ import { useShownDocument } from '../state/selectors.ts'
 import type { RunPlace } from '../state/show-run.ts'
 import { showRunOf } from '../state/show-run.ts'
 import { shownSite } from '../state/site-lines.ts'
-import { isStandingStill, pauseOf, runWaitWords } from '../status/wait-words.ts'
+import { isInLine, isStandingStill, pauseOf, runWaitWords } from '../status/wait-words.ts'
 import { approvals } from '../text/approval-words.ts'
 import { asideWords } from '../text/aside-words.ts'
 import { debugWords } from '../text/debug-words.ts'
@@ -30,6 +30,7 @@ import controls from '../ui/controls.module.css'
 import { clockWords, instantWords } from '../ui/time-words.ts'
 import { useSlowClock } from '../ui/use-clock.ts'
 import { EndedBanner, endedBy } from './EndedBanner.tsx'
+import { LineBanner } from './LineBanner.tsx'
 import { DiskBanner } from './merge/DiskBanner.tsx'
 import styles from './panels.module.css'
 import { RollbackBanner } from './rollback/RollbackBanner.tsx'
@@ -193,6 +194,7 @@ function WaitBanner({ run }: { readonly run: RunRecord }) {
   const words = runWaitWords(run)
   const isPaused = pauseOf(run) !== 'none'
   if (words === null) return null
+  if (!isPaused && isInLine(run)) return <LineBanner run={run} />
   return (
     <div className={styles['banner']} data-testid="run-wait">
       <p>{words}</p>

@@ -63,6 +63,10 @@ export function runWaitWords(run: RunRecord): string | null {
   return key === null ? null : fill(waits.permit, { key })
 }
 
+/** Whether it hasn't begun because a limit is reached. */
+export const isInLine = ({ status, permits }: RunRecord): boolean =>
+  status === 'CREATED' && (permits?.blockedBy ?? null) !== null
+
 /** `asked`: steps that were under way still end, or still have to stand still. */
 export type PausePhase = 'none' | 'asked' | 'paused'
 

@@ -22,3 +22,16 @@ export const waits = {
   rollback: 'Is there to undo its step, should the run be undone.',
   permit: 'There is no room: {key} is used up for now.',
 } as const
+
+/** Of a run that hasn't begun. */
+export const runLine = {
+  waits: 'Waits for its turn.',
+  place: 'Number {position} of {count} in line.',
+  oneRun: 'Not more than 1 run',
+  runs: 'Not more than {limit} runs',
+  workflow: '{runs} of this workflow at a time, as its “Runs at a time” says.',
+  perKey: '{runs} of this workflow at a time for the same “{per}”, as its “Runs at a time” says.',
+  tenant: '{runs} of its tenant at a time.',
+  rate: 'As many runs have started as may in this time. It begins at {time} at the latest.',
+  show: 'Show the run before it',
+} as const
