@@ -80,9 +80,7 @@ export function createFitting(designer: Designer) {
       const hadCards = cards > 0
       cards = count
       if (placed !== null) return again()
-      const wanted = flow === null || hadCards ? 0 : besideCards(flow, room())
-      if (wanted === 'whole') show()
-      else if (flow !== null && wanted !== 0) shift(flow, { right: wanted, down: 0 })
+      if (flow !== null && !hadCards && moveBeside(flow, room()) === 'whole') show()
     },
     release: (): void => {
       placed = null
@@ -101,11 +99,14 @@ function shift(flow: Flow, { right, down }: { readonly right: number; readonly d
   void flow.setViewport({ x: x + right, y: y - down, zoom })
 }
 
-function besideCards(flow: Flow, room: Room | null): ReturnType<typeof beside> {
+/** Moves a person's view to the right of the first cards at the edge, if that is enough. */
+function moveBeside(flow: Flow, room: Room | null): ReturnType<typeof beside> {
   const bounds = boundsOfNodes(flow.getNodes())
   if (room === null || bounds === null) return 0
   const { width, height } = room.frame.getBoundingClientRect()
-  return beside(bounds, { ...flow.getViewport(), width, height }, room.left)
+  const wanted = beside(bounds, { ...flow.getViewport(), width, height }, room.left)
+  if (wanted !== 'whole' && wanted !== 0) shift(flow, { right: wanted, down: 0 })
+  return wanted
 }
 
 const boundsOfNodes = (nodes: readonly FlowNode[]) =>
