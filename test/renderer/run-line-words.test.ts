@@ -27,11 +27,11 @@ const why = (
 test('a run in line says where it stands and what limits it, without the keys of the engine', () => {
   expect(runLineWords(why('workflow_limit', {}), '')).toEqual({
     place: 'Number 2 of 3 in line.',
-    limit: 'Not more than 1 run of this workflow at a time, as its “Runs at a time” says.',
+    limit: 'Not more than 1 run of this workflow at a time (“Runs at a time”).',
     holder: 'run_1',
   })
   expect(runLineWords(why('workflow_limit', { limit: 4 }), 'input.customer').limit).toBe(
-    'Not more than 4 runs of this workflow at a time for the same “input.customer”, as its “Runs at a time” says.',
+    'Not more than 4 runs at a time for the same “input.customer” (“Runs at a time”).',
   )
   expect(runLineWords(why('tenant_limit', {}), '').limit).toBe('Not more than 1 run of its tenant at a time.')
 })
