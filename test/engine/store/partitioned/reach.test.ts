@@ -14,7 +14,7 @@ const down = 2
 /** A store with a run in each of four partitions, of which one may be away or silent. */
 async function scene() {
   const memory = createMemoryStore({ partitions: 4 })
-  let state: 'well' | 'away' | 'silent' = 'well'
+  let state: 'well' | 'away' | 'broken' | 'silent' = 'well'
   let calls = 0
   const waiting: (() => void)[] = []
   const timers = new Set<() => void>()
@@ -28,6 +28,7 @@ async function scene() {
   const through = async <Answer>(partition: number, call: () => Promise<Answer>): Promise<Answer> => {
     if (partition !== down || state === 'well') return call()
     calls += 1
+    if (state === 'broken') throw new SagasmithError('redis_not_permitted')
     if (state === 'away') throw new SagasmithError('redis_unreachable', { message: 'nobody is there' })
     await new Promise<void>((resolve) => {
       waiting.push(resolve)
@@ -157,6 +158,19 @@ it('timers of the others are told, and the missing ones asked for soon', async (
     due: [],
     nextAt: start + 1_000,
   })
+})
+
+it('one that can be reached again and refuses is told so, to who asks next, until it doesn’t', async () => {
+  const { store, be, told } = await scene()
+  be('away')
+  await store.fetch(aClaim('a'))
+  be('broken')
+  // Asked beside the others.
+  await store.fetch(aClaim('a'))
+  await expect.poll(() => told).toEqual(['away 2', 'back 2'])
+  await expect(store.fetch(aClaim('a'))).rejects.toMatchObject({ code: 'redis_not_permitted' })
+  be('well')
+  expect(runsOf(await store.fetch(aClaim('a')))).toEqual(['r0', 'r1', 'r2', 'r3'])
 })
 
 it('where none answers, or something else is wrong, the error is told', async () => {

@@ -257,3 +257,41 @@ it('is not taken again beside another, where its home forgot who gives it back a
   ])
   expect(await holders()).toEqual(['other'])
 })
+
+it('stays with who claims its step anew while nobody could say whether it was given back before', async () => {
+  const ended = await ending()
+  await accept(store, ended)
+  beforeClaim = async () => {
+    instead = () => Promise.reject(new Error('no answer'))
+    await expect(store.commit(0, [ended])).rejects.toThrow('no answer')
+    await pass()
+  }
+  expect(await claim('b')).toEqual([id])
+  expect(await holders()).toEqual([id])
+})
+
+it('is taken in the order of homes, and given back where the next home has no room', async () => {
+  const keyOf = (partition: number): string => {
+    let count = 0
+    while (partitionOf(runId(`key${count}`), 4) !== partition) count += 1
+    return `key${count}`
+  }
+  const [first, second] = [0, 1, 2, 3].filter((each) => each !== (home + 1) % 4)
+  const keys = [keyOf(second ?? 0), keyOf(first ?? 0)]
+  const takes = keys.map((each) => ({ key: each, holder: id, limit: 1, expiresAt: null }))
+  const asked: number[] = []
+  const takeSlots = raw.takeSlots.bind(raw)
+  raw.takeSlots = (partition, request) => {
+    asked.push(partition)
+    return takeSlots(partition, request)
+  }
+  await takeSlots(second ?? 0, {
+    takes: [{ key: keys[0] ?? '', holder: 'other', limit: 1, expiresAt: null }],
+    at: start,
+  })
+  const parked = moving(await theInvocation(store, id), ['WAITING'], { set: { notBefore: start + 1 } })
+  const answer = await store.commit(0, [{ ...parked, writes: { ...parked.writes, take: takes } }])
+  expect(answer).toMatchObject([{ refusal: { kind: 'slot-taken', holders: ['other'] } }])
+  expect(asked).toEqual([first, second])
+  expect(await store.load(0, 'slotHolders', { key: keys[1] ?? '' })).toEqual([])
+})

@@ -3,7 +3,10 @@
 import { expect, test } from 'vitest'
 import { opId } from '../../../../../src-engine/model/ids.ts'
 import { OpJournal } from '../../../../../src-engine/store/redis/journal/op-journal.ts'
-import { createReplicaMarks } from '../../../../../src-engine/store/redis/journal/replica-marks.ts'
+import {
+  createReplicaMarks,
+  replicationOf,
+} from '../../../../../src-engine/store/redis/journal/replica-marks.ts'
 import { partitionKeys } from '../../../../../src-engine/store/redis/layout.ts'
 import { emptyUnit } from '../../../../../src-engine/store/redis/unit.ts'
 
@@ -87,6 +90,28 @@ test('what was noted before a failover stays, though the new master’s replica 
   await look()
   await look()
   expect(journal.size).toBe(1)
+})
+
+test('how far a master had come says nothing of the one that leads since', async () => {
+  const { server, journal, note, look } = scene()
+  note()
+  Object.assign(server, { written: 20, replicated: 15 })
+  await look()
+  // The stream of another server, far longer, which the operation was never in.
+  Object.assign(server, { line: 'b', headLine: 'b', epoch: 2, written: 500, replicated: 500 })
+  await look()
+  await look()
+  expect(journal.size).toBe(1)
+})
+
+test('what the slowest replica has is what all have, and a replica that is not there yet is none', () => {
+  const replica = (number: number, state: string, offset: number) =>
+    `slave${number}:ip=1,port=2,state=${state},offset=${offset},lag=0`
+  const told = (...replicas: readonly string[]) =>
+    replicationOf(['role:master', ...replicas, 'master_replid:a', 'master_repl_offset:30'].join('\r\n'))
+  const all = told(replica(0, 'online', 20), replica(1, 'online', 10), replica(2, 'wait_bgsave', 0))
+  expect(all).toEqual({ id: 'a', offset: 30, acknowledged: 10 })
+  expect(told().acknowledged).toBeNull()
 })
 
 test('what is written again is confirmed by what was read after that, not by what was read before', async () => {

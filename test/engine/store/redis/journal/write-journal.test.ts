@@ -156,3 +156,21 @@ test.for<UnitAnswer>([{ kind: 'written', fresh: [] }, { kind: 'there' }])(
     expect(partition.ops).toEqual(['op'])
   },
 )
+
+test.for([
+  { epoch: 1, again: 1 },
+  { epoch: 2, again: 0 },
+])(
+  'what a server of epoch $epoch took is looked at again where the second has begun: $again times',
+  ({ epoch, again }) => {
+    const { partition, state, journal } = scene()
+    let looks = 0
+    journal.bringBackAgain = () => {
+      looks += 1
+    }
+    const unit = aUnit(partition, opId('op'), ['record'])
+    state.epoch = 2
+    journal.note(state, { epoch, seq: 1, units: [unit], answers: [{ kind: 'written', fresh: [] }] })
+    expect(looks).toBe(again)
+  },
+)
