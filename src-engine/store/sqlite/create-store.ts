@@ -16,10 +16,10 @@ import type { PruneAnswer, PruneRequest, Store, StoreInfo } from '../store.ts'
 import type { BusyPauses } from './busy-pauses.ts'
 import { createClaims } from './claims.ts'
 import type { Database } from './connection.ts'
-import type { GroupCommit } from './group-commit.ts'
+import type { GroupCommit, Operation } from './group-commit.ts'
 import { createGroupCommit } from './group-commit.ts'
 import type { Pruning } from './prune.ts'
-import { createPruning, sliceRows } from './prune.ts'
+import { createPruning, rowsOfSlice, sliceRows } from './prune.ts'
 import { createListers, createLoaders } from './queries.ts'
 import { isBusy, sqliteFailure } from './sqlite-errors.ts'
 import type { StoreClock } from './watching.ts'
@@ -40,6 +40,9 @@ export interface Opened {
   readonly onGroup?: (size: number) => void
   readonly pauses: BusyPauses
 }
+
+/** Writes to a partition inside the next transaction. */
+type Write = <Answer>(at: number, weight: number, operation: Operation<Answer>) => Promise<Answer>
 
 const partition = 0
 
@@ -66,7 +69,7 @@ export function createStore(database: Database, opened: Opened): Store {
       writer.sync()
       return operation()
     })
-  const write = async <Answer>(at: number, weight: number, operation: () => Answer): Promise<Answer> => {
+  const write: Write = async (at, weight, operation) => {
     check(at)
     return group.add(weight, operation)
   }
@@ -136,7 +139,7 @@ async function pruneInSlices(
   store: {
     readonly pruning: Pruning
     readonly blobs: Blobs
-    readonly write: <Answer>(at: number, weight: number, operation: () => Answer) => Promise<Answer>
+    readonly write: Write
   },
   request: PruneRequest,
 ): Promise<PruneAnswer> {
@@ -144,7 +147,9 @@ async function pruneInSlices(
   const found = pruning.candidates(request)
   const wanted = found.slice(0, Math.max(0, request.limit))
   for (let from = 0, done = false; !done; ) {
-    const slice = await write(partition, sliceRows, () => pruning.slice(wanted.slice(from)))
+    const slice = await write(partition, sliceRows.alone, (others) =>
+      pruning.slice(wanted.slice(from), rowsOfSlice(others)),
+    )
     from += slice.runs
     done = slice.done && from >= wanted.length
   }

@@ -8,9 +8,12 @@ import type { BusyPauses } from './busy-pauses.ts'
 import type { Database } from './connection.ts'
 import { isBusy, isMediumFailure } from './sqlite-errors.ts'
 
+/** Told the weight of all others that share its transaction. */
+export type Operation<Answer> = (others: number) => Answer
+
 /** A write that waits for its transaction. */
 interface Waiting {
-  readonly operation: () => unknown
+  readonly operation: Operation<unknown>
   /** About how many rows it writes. */
   readonly weight: number
   readonly resolve: (answer: unknown) => void
@@ -21,7 +24,7 @@ interface Waiting {
 
 export interface GroupCommit {
   /** Runs the operation inside the next transaction; resolves when that is durable. */
-  readonly add: <Answer>(weight: number, operation: () => Answer) => Promise<Answer>
+  readonly add: <Answer>(weight: number, operation: Operation<Answer>) => Promise<Answer>
   /** Commits what waits, now; what can't be is refused. */
   readonly drain: () => void
 }
@@ -70,7 +73,7 @@ class Group implements GroupCommit {
     this.#undo = database.prepare('rollback')
   }
 
-  add<Answer>(weight: number, operation: () => Answer): Promise<Answer> {
+  add<Answer>(weight: number, operation: Operation<Answer>): Promise<Answer> {
     return new Promise<Answer>((resolve, reject) => {
       // The answer that comes back is this operation's own.
       const answered = resolve as (answer: unknown) => void
@@ -140,7 +143,9 @@ class Group implements GroupCommit {
     this.#begin.run()
     try {
       this.#options.begun()
-      const answers = batch.map(({ operation }) => operation())
+      let all = 0
+      for (const { weight } of batch) all += weight
+      const answers = batch.map(({ operation, weight }) => operation(all - weight))
       this.#options.ending()
       this.#end.run()
       return answers

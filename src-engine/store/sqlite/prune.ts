@@ -9,6 +9,7 @@ import { blobHashPattern, namedBy } from '../prunable.ts'
 import type { PruneRequest } from '../store.ts'
 import type { Database } from './connection.ts'
 import type { Names } from './names.ts'
+import { createRowBatch, deleteRows } from './row-batch.ts'
 import { decodeRunText } from './rows.ts'
 import { workPerRun } from './schema.ts'
 import type { Writer } from './writer.ts'
@@ -22,14 +23,21 @@ export interface Prunable {
 export interface Pruning {
   /** At most one more than the request's limit, oldest end first. */
   readonly candidates: (request: PruneRequest) => readonly Prunable[]
-  /** One transaction's work; how many runs of the front of the list it removed, and whether that is all. */
-  readonly slice: (runs: readonly Prunable[]) => { readonly runs: number; readonly done: boolean }
+  /** One transaction's work, about so many rows; how many runs of the front of the list it removed, and whether that is all. */
+  readonly slice: (
+    runs: readonly Prunable[],
+    rows: number,
+  ) => { readonly runs: number; readonly done: boolean }
   /** Whether anything stored names a blob; looks through all of it. */
   readonly namedBlobs: () => ReadonlySet<string>
 }
 
-/** Rows that one transaction may remove. */
-export const sliceRows = 30
+/** Rows that one transaction may remove: beside the least of other work, and with none of it. */
+export const sliceRows = { least: 10, alone: 30 } as const
+
+/** The more there is in the transaction, the less a slice adds to it. */
+export const rowsOfSlice = (others: number): number =>
+  others === 0 ? sliceRows.alone : Math.min(sliceRows.alone, sliceRows.least + others)
 
 interface CandidateRow extends Prunable {
   readonly ended_at: number
@@ -108,31 +116,57 @@ function prepareSlice(
     `insert into meta (name, value) values ('prunes', '1')
      on conflict (name) do update set value = cast(value + 1 as text)`,
   )
-  const removeEvents = prepareRemoveEvents(database)
-  return (runs) => {
+  const events = prepareRows(database)
+  const remove = prepareRemoveRows(database)
+  const removeRun = (key: number, id: RunId): void => {
+    deleteWork.run(key * workPerRun, (key + 1) * workPerRun - 1)
+    deleteRun.run(key)
+    removed(id)
+  }
+  return (runs, rowsMax) => {
     settle()
-    let budget = sliceRows
+    const gone: Stretch[] = []
+    let budget = rowsMax
+    /** Up to so many rows of a run; whether that may not be all. */
+    const take = (key: number, most: number): boolean => {
+      const rows = events.all(key, most)
+      gone.push(...rows)
+      budget -= rows.length
+      return rows.length === most
+    }
     for (const key of begun.all()) {
-      budget -= removeEvents(key, budget)
-      if (budget <= 0) return { runs: 0, done: false }
+      if (take(key, budget)) {
+        remove(gone)
+        return { runs: 0, done: false }
+      }
       end.run(key)
     }
-    for (const [index, { key, id }] of runs.entries()) {
-      if (budget <= 0) return { runs: index, done: false }
+    let newestKey = newest.get()
+    let told = false
+    let isPart = false
+    let index = 0
+    for (; index < runs.length && budget > 0; index += 1) {
+      const { key, id } = runs[index] as Prunable
       if (isFinal.get(key, id) === undefined) continue
-      if (budget === sliceRows || index === 0) tell.run()
+      if (!told) tell.run()
+      told = true
+      removeRun(key, id)
+      budget -= 1
       // The key of the newest run is given out again once it is gone, so none of its rows may outlive it.
-      const whole = newest.get() === key
-      deleteWork.run(key * workPerRun, (key + 1) * workPerRun - 1)
-      deleteRun.run(key)
-      removed(id)
-      begin.run(key)
-      budget -= 1 + removeEvents(key, whole ? Number.MAX_SAFE_INTEGER : budget)
-      if (budget > 0 || whole) end.run(key)
+      if (key === newestKey) {
+        take(key, everyRow)
+        newestKey = newest.get()
+      } else if (take(key, budget)) {
+        begin.run(key)
+        isPart = true
+      }
     }
-    return { runs: runs.length, done: begun.get() === undefined }
+    remove(gone)
+    return { runs: index, done: index === runs.length && !isPart }
   }
 }
+
+const everyRow = Number.MAX_SAFE_INTEGER
 
 interface Stretch {
   readonly position: number
@@ -140,12 +174,14 @@ interface Stretch {
   readonly hash: Buffer
 }
 
-/** Removes up to so many event rows of a run, each joined to the stretch that it lies in; how many went. */
-function prepareRemoveEvents(database: Database): (key: number, most: number) => number {
-  const rows = database.prepare<[number, number], Stretch>(
+const prepareRows = (database: Database) =>
+  database.prepare<[number, number], Stretch>(
     'select position, count, hash from event_row where run_key = +? order by position limit +?',
   )
-  const remove = database.prepare('delete from event_row where position = ?')
+
+/** Removes event rows, each joined to the stretch that it lies in: neighbours first among themselves. */
+function prepareRemoveRows(database: Database): (gone: Stretch[]) => void {
+  const rows = createRowBatch(database, deleteRows('event_row', 'position'))
   const before = database.prepare<[number], Stretch>(
     'select position, count, hash from pruned_event where position < ? order by position desc limit 1',
   )
@@ -156,10 +192,11 @@ function prepareRemoveEvents(database: Database): (key: number, most: number) =>
   const write = database.prepare(
     'insert or replace into pruned_event (position, count, hash) values (?, ?, ?)',
   )
-  return (key, most) => {
-    const gone = rows.all(key, most)
-    for (const { position, count, hash } of gone) {
-      remove.run(position)
+  return (gone) => {
+    gone.sort((a, b) => a.position - b.position)
+    for (const { position } of gone) rows.add([position])
+    rows.write()
+    for (const { position, count, hash } of joined(gone)) {
       const previous = before.get(position)
       const next = at.get(position + count)
       const joins = previous !== undefined && previous.position + previous.count === position
@@ -168,8 +205,19 @@ function prepareRemoveEvents(database: Database): (key: number, most: number) =>
       const length = (joins ? previous.count : 0) + count + (next?.count ?? 0)
       write.run(from, length, next?.hash ?? hash)
     }
-    return gone.length
   }
+}
+
+/** Stretches in order, those that follow one another as one. */
+function joined(stretches: readonly Stretch[]): readonly Stretch[] {
+  const all: Stretch[] = []
+  for (const next of stretches) {
+    const last = all.at(-1)
+    if (last !== undefined && last.position + last.count === next.position) {
+      all[all.length - 1] = { ...last, count: last.count + next.count, hash: next.hash }
+    } else all.push(next)
+  }
+  return all
 }
 
 function prepareNamedBlobs(database: Database): Pruning['namedBlobs'] {

@@ -37,10 +37,10 @@ export function insertRows(table: string, columns: readonly string[], otherwise 
 }
 
 /** Rows of nothing but their key. */
-export const deleteRows = (table: string): BatchStatement => {
+export const deleteRows = (table: string, key = 'key'): BatchStatement => {
   return {
     width: 1,
-    sql: (rows) => `delete from ${table} where key in (${Array(rows).fill('?').join(', ')})`,
+    sql: (rows) => `delete from ${table} where ${key} in (${Array(rows).fill('?').join(', ')})`,
   }
 }
 

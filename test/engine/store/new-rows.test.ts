@@ -173,6 +173,23 @@ test('a slice of pruning shares the transaction of what is written in the same t
   expect(executed.filter((sql) => sql.startsWith('begin'))).toHaveLength(1)
 })
 
+test('a slice removes less where others wait for the same transaction, and neighbours as one stretch [S6]', async () => {
+  await finished(1, 40)
+  executed = []
+  await store.prune({ ...pruning, limit: 20 })
+  const alone = ran('begin')
+  // Rows that lie side by side are looked for and written once in a slice.
+  expect(ran('insert or replace into pruned_event')).toBeLessThanOrEqual(alone)
+  executed = []
+  const state = { over: false }
+  const work = store.prune({ ...pruning, limit: 20 }).finally(() => {
+    state.over = true
+  })
+  for (let index = 100; !state.over; index += 1) await accept(store, startOf(index))
+  expect((await work).runs).toBe(20)
+  expect(ran('begin')).toBeGreaterThanOrEqual(2 * alone)
+})
+
 test('what an open run of an older form names stays too', async () => {
   await finished(1, 2)
   await accept(store, starting(aRun({ ...rerunOf(1), name: 'r00008' })))
