@@ -4,6 +4,7 @@ import type { Fence } from '../model/fence.ts'
 import { sameFence } from '../model/fence.ts'
 import type { InvocationId, RunId } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
+import { PassingMap } from '../model/passing-map.ts'
 import { assert } from '../model/result.ts'
 import type { Instant } from '../model/time.ts'
 import type { Pausable } from '../tasks/task.ts'
@@ -78,7 +79,7 @@ export interface Executions {
 
 /** `onClosed` is called when work has ended, whichever way. */
 export function createExecutions(onClosed: (id: InvocationId) => void = () => {}): Executions {
-  const byId = new Map<InvocationId, Execution>()
+  const byId = new PassingMap<InvocationId, Execution>()
   const pausable = new Set<Execution>()
   /** Taken up and not opened yet; almost always none. */
   const takenUp = new Map<InvocationId, Fence>()

@@ -8,6 +8,7 @@
 import type { Decision } from '../core/draft.ts'
 import { nodeOfRecord } from '../core/draft.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
+import { PassingMap } from '../model/passing-map.ts'
 import type { Execution, Executions } from './execution.ts'
 import { openStarted } from './execution.ts'
 import type { RunBook } from './run-book.ts'
@@ -40,7 +41,7 @@ export function createRunAhead({
   readonly host: Pick<TaskHost, 'specsByKind'>
 }): RunAhead {
   /** What of a decision has begun, until it is known what became of its commit. */
-  const begun = new Map<Decision, readonly AheadWork[]>()
+  const begun = new PassingMap<Decision, readonly AheadWork[]>()
   const needNotWait = (record: InvocationRecord): boolean => {
     // A turn of a loop may follow one whose end is still on its way: that is who its lease and its owner are known by.
     if (executions.get(record.id) !== undefined) return false

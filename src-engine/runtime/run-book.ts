@@ -15,6 +15,7 @@ import type { Checkpoint, CommitAnswer } from '../model/checkpoint.ts'
 import { SagasmithError } from '../model/errors.ts'
 import type { RunId } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
+import { PassingMap } from '../model/passing-map.ts'
 import type { Clock, Logger } from '../model/ports.ts'
 import type { Store } from '../store/store.ts'
 import type { Entry } from './book-entry.ts'
@@ -83,7 +84,7 @@ const noListener = (): void => {}
 
 class CachedRunBook implements RunBook {
   readonly #dependencies: RunBookDependencies
-  readonly #entries = new Map<RunId, Entry>()
+  readonly #entries = new PassingMap<RunId, Entry>()
   readonly #idleWaiters: (() => void)[] = []
   #availableTotal = 0
   #inFlightTotal = 0

@@ -2,6 +2,7 @@
 
 import { recordOfThrown, SagasmithError } from '../model/errors.ts'
 import type { RunId } from '../model/ids.ts'
+import { PassingMap } from '../model/passing-map.ts'
 import type { Clock, Logger } from '../model/ports.ts'
 import type { RunRecord } from '../model/run.ts'
 import { hasComeToRest, runMachine } from '../model/run-status.ts'
@@ -43,7 +44,7 @@ export function createRunWaiters(dependencies: Dependencies): RunWaiters {
 
 class HintedWaiters implements RunWaiters {
   readonly #dependencies: Dependencies
-  readonly #waiters = new Map<RunId, Set<Waiter>>()
+  readonly #waiters = new PassingMap<RunId, Set<Waiter>>()
   /** Who ends what this process has at hand tells it itself: only where others may, their commits are heard of. */
   readonly #unwatch = new Map<number, () => void>()
   #pendingLook = false
@@ -53,7 +54,7 @@ class HintedWaiters implements RunWaiters {
   #lookedAtAll: Millis = 0
   #isPlanned = false
   /** The oldest first. */
-  readonly #lately = new Map<RunId, { readonly run: RunRecord; readonly at: Millis }>()
+  readonly #lately = new PassingMap<RunId, { readonly run: RunRecord; readonly at: Millis }>()
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies

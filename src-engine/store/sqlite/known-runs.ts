@@ -5,6 +5,7 @@
 
 import type { InvocationId, OpId, RunId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
+import { PassingMap } from '../../model/passing-map.ts'
 import type { RunRecord } from '../../model/run.ts'
 import type { RunStatus } from '../../model/run-status.ts'
 import { runMachine } from '../../model/run-status.ts'
@@ -58,9 +59,9 @@ export interface KnownRuns {
 
 /** None known yet. */
 export function createKnownRuns(): KnownRuns {
-  let young = new Map<RunId, KnownRun>()
-  let old = new Map<RunId, KnownRun>()
-  let aside = new Map<RunId, KnownRun>()
+  let young = new PassingMap<RunId, KnownRun>()
+  let old = new PassingMap<RunId, KnownRun>()
+  let aside = new PassingMap<RunId, KnownRun>()
   let setSinceCount = 0
   const set = (id: RunId, run: KnownRun): void => {
     young.set(id, run)
@@ -91,8 +92,6 @@ export function createKnownRuns(): KnownRuns {
       else set(id, run)
     },
     delete(id) {
-      // A map keeps what was taken out of it in reach of the collector for long: leave it as little as can be.
-      young.get(id)?.invocations.clear()
       young.delete(id)
       old.delete(id)
       aside.delete(id)
@@ -103,14 +102,14 @@ export function createKnownRuns(): KnownRuns {
       aside.clear()
     },
     trim() {
-      if (aside.size > asideMax) aside = new Map()
+      if (aside.size > asideMax) aside = new PassingMap()
       if (setSinceCount < runsPerCount) return
       setSinceCount = 0
       let invocations = 0
       for (const known of young.values()) invocations += known.invocations.size
       if (young.size <= runsMax && invocations <= invocationsMax) return
       old = young
-      young = new Map()
+      young = new PassingMap()
     },
   }
 }
