@@ -14,7 +14,7 @@ import type { InvocationId, OpId, RunId } from '../../model/ids.ts'
 import { opId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import type { EngineSettings } from '../../model/settings/engine-settings.ts'
-import type { Instant } from '../../model/time.ts'
+import type { Instant, Millis } from '../../model/time.ts'
 import type { BlockedClaim } from '../../store/store.ts'
 import type { Runner, RunnerDependencies } from '../runner.ts'
 import type { Registrar } from './registrar.ts'
@@ -25,6 +25,11 @@ import { createRunLines } from './run-lines.ts'
 const pageSize = 200
 /** Woken at a time for one key: room for more is found with the next release or sweep. */
 const wokenMax = 100
+/**
+ * Where each look asks many partitions: how soon a line that was empty is looked at again, however often its permits are released.
+ * Whoever stands in it meanwhile looks by itself; only who does so at the same moment in another process waits that long.
+ */
+const emptyLineMs: Millis = 250
 
 export interface PermitLines {
   /** Registration control: who stands for a demand, and who waits for its result. */
@@ -57,6 +62,8 @@ class SweptLines implements PermitLines {
   /** Keys that are being served, and whether something happened meanwhile. */
   readonly #serving = new Map<string, { again: boolean }>()
   readonly #timers = new Map<string, () => void>()
+  /** Lines that were empty when they were looked at last, until they may be looked at again; true for those that are to be. */
+  readonly #empty = new Map<string, boolean>()
   #running = false
   #cancelSweep: () => void = () => {}
 
@@ -112,7 +119,10 @@ class SweptLines implements PermitLines {
     if (release.length === 0) return
     const { executor } = this.#dependencies
     executor.failpoints('permit.released')
-    for (const key of new Set(release.map((slot) => slot.key))) void this.serve(key)
+    for (const key of new Set(release.map((slot) => slot.key))) {
+      if (this.#empty.has(key)) this.#empty.set(key, true)
+      else void this.serve(key)
+    }
   }
 
   /** Never throws: the sweep serves again what could not be served. */
@@ -140,7 +150,10 @@ class SweptLines implements PermitLines {
     const { store, partition, clock } = this.#dependencies
     const { invocations, runs } = await store.load(partition, 'permitWaiters', { key, limit: wokenMax })
     const [first] = invocations
-    if (first === undefined && runs.length === 0) return
+    if (first === undefined && runs.length === 0) {
+      this.#noteEmpty(key)
+      return
+    }
     // Whoever died before it gave one back keeps nobody waiting; where it lives may not answer for long.
     if (store.releaseLeft !== undefined) void this.#releaseLeft(key)
     const holders = await store.load(partition, 'slotHolders', { key })
@@ -158,6 +171,17 @@ class SweptLines implements PermitLines {
       if (came.includes('ended')) void this.serve(key)
     }
     this.#expect(key, counting)
+  }
+
+  #noteEmpty(key: string): void {
+    const { store, clock } = this.#dependencies
+    if (store.info.partitions.length === 1 || this.#empty.has(key) || !this.#running) return
+    this.#empty.set(key, false)
+    clock.after(emptyLineMs, () => {
+      const wasReleased = this.#empty.get(key) === true
+      this.#empty.delete(key)
+      if (wasReleased && this.#running) void this.serve(key)
+    })
   }
 
   async #releaseLeft(key: string): Promise<void> {

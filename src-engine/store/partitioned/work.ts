@@ -1,11 +1,8 @@
 /** Fetching and claiming over partitions. */
 
-import type { SlotTake } from '../../model/checkpoint.ts'
-import type { InvocationId, RunId, RunnerId } from '../../model/ids.ts'
+import type { InvocationId, RunnerId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
-import type { RunRecord } from '../../model/run.ts'
-import { blockedMax, compareForRunner, permitsToTake } from '../claim.ts'
-import { claimPlan } from '../claim-plan.ts'
+import { blockedMax, compareForRunner } from '../claim.ts'
 import type {
   BlockedClaim,
   ClaimAnswer,
@@ -15,6 +12,7 @@ import type {
   PreparedClaim,
 } from '../store.ts'
 import type { CommitParts } from './commits.ts'
+import { claimLimited } from './limited-claims.ts'
 import type { Reach } from './reach.ts'
 import { byPartition } from './routes.ts'
 import type { WorkHints } from './work-hints.ts'
@@ -121,11 +119,8 @@ async function claimSome(
       return inTime(parts, request, answer)
     }),
   )
-  // One after the other: each may take the last permit that another one hopes for.
-  for (const record of limited) {
-    const answer = claimLimited(parts, record, request)
-    settled.push(...(await Promise.allSettled([inTime(parts, request, answer)])))
-  }
+  const waited = (answer: Promise<ClaimAnswer>) => inTime(parts, request, answer)
+  settled.push(...(await claimLimited(parts, limited, { request, inTime: waited })))
   const answers = settled.flatMap((item) => (item.status === 'fulfilled' ? [item.value] : []))
   const failures = settled.flatMap((item) => (item.status === 'rejected' ? [item.reason as unknown] : []))
   const claimed = answers.flatMap((answer) => answer.claimed)
@@ -155,46 +150,3 @@ async function inTime(
 }
 
 const withoutPermits: PreparedClaim = { fence: null, takes: [] }
-
-/** Its permits are taken at their homes first; the claim itself counts those of its own partition again. */
-async function claimLimited(
-  { raw, routes, permits }: WorkParts,
-  record: InvocationRecord,
-  request: ClaimRequest,
-): Promise<ClaimAnswer> {
-  const partition = routes.ofInvocation(record.id)
-  const limits = request.limits ?? null
-  const run = limits === null ? null : await raw.load(partition, 'run', { runId: record.runId })
-  const plan = claimPlan(record, request, () => run ?? noRun(record.runId))
-  const takes = permitsToTake(record, plan, request.now)
-  const elsewhere = takes.filter(({ key }) => routes.ofKey(key) !== partition)
-  const taken = await permits.take(elsewhere, { at: request.now })
-  if (taken.kind === 'slot-taken') {
-    const { key, holders } = taken
-    return plan === null ? nothing : { claimed: [], blocked: [{ invocation: record, key, holders, plan }] }
-  }
-  const prepared = new Map([[record.id, { fence: record.fence, takes }]])
-  const answer = await raw.claim({ ...request, partition, invocationIds: [record.id], prepared, limit: 1 })
-  if (answer.claimed.length === 0) await permits.undo(taken.takes)
-  return { ...answer, blocked: await withHolders(raw, routes, answer.blocked) }
-}
-
-/** Whoever is told what it waits for is told all holders, not those of its own partition only. */
-const withHolders = (
-  raw: WorkParts['raw'],
-  routes: WorkParts['routes'],
-  blocked: readonly BlockedClaim[],
-): Promise<readonly BlockedClaim[]> =>
-  Promise.all(
-    blocked.map(async (item) => {
-      const slots: readonly SlotTake[] = await raw.load(routes.ofKey(item.key), 'slotHolders', {
-        key: item.key,
-      })
-      const holders = slots.map(({ holder }) => holder)
-      return holders.length === 0 ? item : { ...item, holders }
-    }),
-  )
-
-const noRun = (id: RunId): Pick<RunRecord, 'tenant' | 'workflowId'> => {
-  throw new Error(`An invocation belongs to a run, ${id} is missing.`)
-}

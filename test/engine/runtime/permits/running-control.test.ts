@@ -31,6 +31,43 @@ function oneStep(concurrency: ConcurrencyPolicy | null, rateLimit?: RateLimit): 
 
 const inTurn: ConcurrencyPolicy = { running: 'TASK', onFull: 'reroute' }
 
+it('an empty line of many partitions is looked at now and then, not with each release; one that stands in it is served', async () => {
+  const store = await simulationStores['memory in four partitions']?.()
+  if (store === undefined) throw new Error('the simulator has it')
+  let looks = 0
+  const load: typeof store.load = (partition, what, asked) => {
+    if (what === 'permitWaiters') looks += 1
+    return store.load(partition, what, asked)
+  }
+  const here = new EnginesScene({ ...store, load })
+  scenes.push(here)
+  for (let count = 0; count < 2; count += 1) await here.launch()
+  const three: ConcurrencyPolicy = { ...inTurn, limit: 3 }
+  const play = async (count: number): Promise<void> => {
+    for (let left = count; left > 0; left -= 1) {
+      await here.start(oneStep(three))
+      await here.pass(5)
+      await here.end()
+    }
+  }
+  await play(1)
+  await here.pass(1_000)
+  looks = 0
+  await play(8)
+  expect(looks).toBeLessThan(3)
+  await here.pass(1_000)
+  expect(looks).toBeLessThan(5)
+  const runs = []
+  for (let count = 0; count < 5; count += 1) runs.push(await here.start(oneStep(three), {}, count % 2))
+  await here.pass(50)
+  expect(here.atWork).toHaveLength(3)
+  here.atWork[0]?.end()
+  await here.pass(10)
+  expect(here.atWork).toHaveLength(3)
+  while (here.atWork.length > 0) await here.end()
+  for (const run of runs) expect((await here.run(run)).status).toBe('SUCCEEDED')
+})
+
 describe.each(Object.entries(simulationStores))('running control on %s', (_name, open) => {
   const scene = async (engines = 1): Promise<EnginesScene> => {
     const made = new EnginesScene(await open())

@@ -42,8 +42,12 @@ let meanwhile: (() => Promise<void>) | null
 /** What somebody else does before a permit is given back at its home. */
 let beforeGiving: (() => Promise<void>) | null
 
+/** What happens around each take of permits at a home. */
+let together: ((take: () => ReturnType<RawStore['takeSlots']>) => ReturnType<RawStore['takeSlots']>) | null
+
 beforeEach(async () => {
   failing = null
+  together = null
   meanwhile = null
   beforeGiving = null
   const memory = createMemoryStore({ partitions: 4 })
@@ -59,10 +63,15 @@ beforeEach(async () => {
     await first?.()
     return memory.releaseSlots(partition, releases)
   }
+  const takeAround: RawStore['takeSlots'] = (partition, asked) => {
+    const take = () => memory.takeSlots(partition, asked)
+    return together === null ? take() : together(take)
+  }
   raw = new Proxy(memory, {
     get(target, name) {
       if (name === failing) return () => Promise.reject(new Error('killed'))
       if (name === 'releaseSlots') return giveLater
+      if (name === 'takeSlots') return takeAround
       return name === 'claim' ? claimLater : (Reflect.get(target, name) as unknown)
     },
   })
@@ -101,6 +110,32 @@ describe('a permit of all partitions', () => {
     const claims = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => claim(name)))
     expect(claims.flatMap(({ claimed }) => claimed)).toHaveLength(1)
     expect(await holders()).toHaveLength(1)
+  })
+
+  it('is taken for several steps at once while there is room for all, and of one left by the most urgent', async () => {
+    const others = runs.map((_, partition) => aRun({ name: `s~p${partition}` }))
+    for (const [index, run] of others.entries()) {
+      // The last one waits longest; the first ones live where the key does, or not.
+      const set = { permits: planOf(3), registeredAt: start - index }
+      await accept(store, starting(run, [anInvocation(run, 'n', set)]))
+    }
+    const ids = others.map((run) => anInvocation(run, 'n').id)
+    let under = 0
+    let most = 0
+    together = async (take) => {
+      under += 1
+      most = Math.max(most, under)
+      await new Promise((resolve) => setImmediate(resolve))
+      const answer = await take()
+      under -= 1
+      return answer
+    }
+    const { claimed, blocked } = await claim('a', { invocationIds: ids, limit: 4 })
+    expect(claimed).toHaveLength(3)
+    // What lives where its permits are counted takes them with its claim.
+    expect(most).toBe(home === 0 ? 3 : 2)
+    expect([...claimed, ...blocked.map((line) => line.split(' ')[0])].at(-1)).toBe(ids[0])
+    expect(await holders()).toEqual(expect.arrayContaining([...claimed]))
   })
 
   it('is free for the next when its holder ends', async () => {
