@@ -43,8 +43,8 @@ export interface Claimant {
   readonly capacity: number
   /** Whether it also takes invocations of this run that were registered earlier. */
   readonly takesEarlier: boolean
-  /** Pools it works for, and kinds it knows; null for all. */
-  readonly accepts: (kind: string, pool: string) => boolean
+  /** Whether it works for the pool, knows the kind, and is who the route asks for. */
+  readonly accepts: (record: Pick<InvocationRecord, 'taskKind' | 'pool' | 'route'>) => boolean
 }
 
 export interface DecisionContext {

@@ -16,9 +16,9 @@ export function startNow(draft: Draft, record: InvocationRecord): void {
   const { claimant, now } = draft.context
   if (claimant === null || draft.started.length >= claimant.capacity) return
   if (record.notBefore !== null && record.notBefore > now) return
-  // Who is next in line, whether there is room, and who may have it: the claim in the store decides.
-  if (record.permits !== null || record.route !== null) return
-  if (!claimant.accepts(record.taskKind, record.pool) || isPausing(draft) || isStopping(draft)) return
+  // Who is next in line, and whether there is room: the claim in the store decides.
+  if (record.permits !== null) return
+  if (!claimant.accepts(record) || isPausing(draft) || isStopping(draft)) return
   // Whether it is to stop there is asked when it is claimed.
   if (breakpointOf(draft.run, record) !== null) return
   if (isPauseAsked(record) || isInPausedBody(draft, record.path)) return

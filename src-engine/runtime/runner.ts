@@ -13,7 +13,7 @@ import type { DefinitionHash, OpId, RunId, RunnerId } from '../model/ids.ts'
 import { opId } from '../model/ids.ts'
 import type { Cause, InvocationRecord } from '../model/invocation.ts'
 import type { ActorKind } from '../model/invocation-status.ts'
-import { isPoolActive, noPoolRules } from '../model/pools.ts'
+import { noPoolRules } from '../model/pools.ts'
 import type { Clock, Logger } from '../model/ports.ts'
 import { assert } from '../model/result.ts'
 import type { EngineSettings } from '../model/settings/engine-settings.ts'
@@ -33,6 +33,7 @@ import type { Limits } from './permits/limits.ts'
 import type { PolicyParts } from './policy/create-policy.ts'
 import type { PoolBook } from './pools/pool-book.ts'
 import type { LoadGate } from './routing/load-gate.ts'
+import { createOwnSteps } from './routing/own-steps.ts'
 import type { AheadWork, RunAhead } from './run-ahead.ts'
 import { createRunAhead } from './run-ahead.ts'
 import type { DecisionHooks, MakeDecision, RunBook } from './run-book.ts'
@@ -125,22 +126,13 @@ class SlotRunner implements Runner {
   /** The same for every step. */
   readonly #hooks: DecisionHooks = { shares: true, ...this.ahead }
 
-  readonly #accepts = (kind: string, pool: string): boolean => {
-    const { settings, executor, pools, limits, policy } = this.#dependencies
-    return (
-      settings.pools.includes(pool) &&
-      executor.host.specsByKind.has(kind) &&
-      isPoolActive(pools.rules(), pool) &&
-      limits.leavesAlone(pool) &&
-      // Who has to ask first does so between the claim and the beginning.
-      !policy.kernel.isActive()
-    )
-  }
+  readonly #accepts: Claimant['accepts']
 
   constructor(dependencies: RunnerDependencies) {
     this.#dependencies = dependencies
     const { book, executions, executor } = dependencies
     this.#ahead = createRunAhead({ book, executions, host: executor.host })
+    this.#accepts = createOwnSteps(dependencies)
   }
 
   context(made: Parameters<Runner['context']>[0]): DecisionContext {

@@ -58,7 +58,11 @@ export const trusts = (
   hash: DefinitionHash,
 ): boolean => definitions === null || definitions.includes(hash)
 
-function routeAllows(route: Route, request: FetchRequest): boolean {
+/** Whether the route lets a runner have it that works for these pools and can do this. */
+export function routeAllows(
+  route: Route,
+  request: Pick<FetchRequest, 'pools' | 'labels' | 'capabilities' | 'tags' | 'runnerId' | 'now'>,
+): boolean {
   const { pools, labels, requires, preferredRunner, preferredUntil } = route
   return (
     pools.some((pool) => request.pools.includes(pool)) &&
@@ -72,7 +76,7 @@ function routeAllows(route: Route, request: FetchRequest): boolean {
   )
 }
 
-function tagsAllow({ tags = [] }: Route, { tags: own = [] }: FetchRequest): boolean {
+function tagsAllow({ tags = [] }: Route, { tags: own = [] }: Pick<FetchRequest, 'tags'>): boolean {
   return own.length === 0 || tags.every((tag) => own.includes(tag))
 }
 

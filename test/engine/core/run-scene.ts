@@ -277,7 +277,13 @@ class StoreScene implements Scene {
 
   #claimant(): Claimant {
     const { capacity } = this
-    return { runnerId: runner, ttlMs: sceneTtlMs, capacity, takesEarlier: true, accepts: () => true }
+    return {
+      runnerId: runner,
+      ttlMs: sceneTtlMs,
+      capacity,
+      takesEarlier: true,
+      accepts: ({ route }) => route === null,
+    }
   }
 
   /** The records, the events and the memory must tell the same. */
