@@ -11,7 +11,7 @@ import type { RunRecord } from '../../model/run.ts'
 import type { Instant } from '../../model/time.ts'
 import { countsAt, permitsToTake } from '../claim.ts'
 import { claimPlan } from '../claim-plan.ts'
-import type { BlockedClaim, ClaimAnswer, Claimed, ClaimRequest, PreparedClaim } from '../store.ts'
+import type { BlockedClaim, ClaimAnswer, ClaimRequest, PreparedClaim } from '../store.ts'
 import type { CommitParts } from './commits.ts'
 import type { NamedTake } from './home-permits.ts'
 import { byPartition } from './routes.ts'
@@ -141,8 +141,9 @@ async function claimGroup(
     group.map(({ record, takes }) => [record.id, { fence: record.fence, takes }]),
   )
   const answer = await raw.claim({ ...request, partition, invocationIds, prepared, limit: group.length })
-  const won = new Set(answer.claimed.map(({ invocation }: Claimed) => invocation.id))
-  await Promise.all(group.map(({ record, taken }) => (won.has(record.id) ? null : permits.undo(taken))))
+  const won = new Set(answer.claimed.map(({ invocation }) => invocation.id))
+  const lost = group.filter(({ record }) => !won.has(record.id))
+  await Promise.all(lost.map(({ taken }) => permits.undo(taken)))
   return { ...answer, blocked: await withHolders({ raw, routes }, answer.blocked) }
 }
 
