@@ -23,6 +23,15 @@ export function lineTo(designer: Designer, site: Site): EngineConnection {
   return line
 }
 
+/** Whether somebody answers there; of a line that was never asked for, nobody knows better. */
+export function isAnswered(
+  designer: Pick<Designer, 'cluster' | 'connection' | 'lines'>,
+  site: Site,
+): boolean {
+  const line = isHere(designer, site) ? designer.connection : designer.lines.get(nameOf(site))
+  return line === undefined || line.state.getState().status === 'open'
+}
+
 /** The line to where a run is: that of the shown run, else the page's own. */
 export function lineOfRun(designer: Designer, runId: string): EngineConnection {
   const { current } = designer.runs.getState()

@@ -9,9 +9,8 @@ export function useEnabled(command: AppCommand): boolean {
   const designer = useDesigner()
   const subscribe = useCallback(
     (listener: () => void) => {
-      const stops = [designer.document, designer.view, designer.runs].map((store) =>
-        store.subscribe(listener),
-      )
+      const { document, view, runs, connection } = designer
+      const stops = [document, view, runs, connection.state].map((store) => store.subscribe(listener))
       return () => {
         for (const stop of stops) stop()
       }

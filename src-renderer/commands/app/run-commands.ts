@@ -23,7 +23,7 @@ import { nodesAt } from '../../state/run-model.ts'
 import { isStoppable } from '../../state/runs-store.ts'
 import { canEdit, isReadOnly } from '../../state/selectors.ts'
 import { onMocks } from '../../state/site.ts'
-import { lineOfRun } from '../../state/site-lines.ts'
+import { isAnswered, lineOfRun, shownSite } from '../../state/site-lines.ts'
 import { steerRun } from '../../state/steer-run.ts'
 import { bringHere } from '../../state/teleport.ts'
 import { canKeepRun, playTests } from '../../state/workflow-tests.ts'
@@ -106,7 +106,7 @@ export const runCommands = commandsOf('Run', [
   {
     id: 'run.cancel',
     title: 'Cancel run',
-    isEnabled: (designer) => isStoppable(designer.runs.getState().current) && !isCopy(designer),
+    isEnabled: (designer) => isStoppable(designer.runs.getState().current) && mayAsk(designer),
     run: (designer) => void cancel(designer),
   },
   {
@@ -243,11 +243,15 @@ const isOnMocks = (designer: Designer): boolean =>
 /** Whether the shown run is a copy of a cluster's: nothing can be asked of it here. */
 const isCopy = (designer: Designer): boolean => (designer.runs.getState().current?.pulled ?? null) !== null
 
+/** Whether something can be asked of the shown run: it is no copy, and somebody is there to do it. */
+const mayAsk = (designer: Designer): boolean => !isCopy(designer) && isAnswered(designer, shownSite(designer))
+
 /** How far a pause has come; null while no run is under way, or it is being cancelled. */
 function phaseOf(designer: Designer): PausePhase | null {
   const { current } = designer.runs.getState()
   const run = current?.live.replay.run ?? null
-  if (run === null || !isStoppable(current) || run.cancelRequestedAt !== null || isCopy(designer)) return null
+  if (run === null || !isStoppable(current) || run.cancelRequestedAt !== null || !mayAsk(designer))
+    return null
   return pauseOf(run)
 }
 
@@ -271,7 +275,7 @@ function selectedStep(designer: Designer): InvocationRecord | null {
 function stepOf(designer: Designer, action: StepAction): InvocationRecord | null {
   const run = designer.runs.getState().current?.live.replay.run ?? null
   const step = selectedStep(designer)
-  return run !== null && step !== null && !isCopy(designer) && stepActionsOf(step, run).includes(action)
+  return run !== null && step !== null && mayAsk(designer) && stepActionsOf(step, run).includes(action)
     ? step
     : null
 }
@@ -286,7 +290,7 @@ async function steerStep(designer: Designer, action: StepAction): Promise<void> 
 
 function retryableRun(designer: Designer): RunRecord | null {
   const run = designer.runs.getState().current?.live.replay.run ?? null
-  return run !== null && isRetryable(run) && !isCopy(designer) ? run : null
+  return run !== null && isRetryable(run) && mayAsk(designer) ? run : null
 }
 
 /** At once on the version that it ran on; asks first when the workflow was edited since. */

@@ -1,7 +1,9 @@
 /** What stands behind the canvas: who works, and what needs a person. Full width, one list at a time. */
 
 import { X } from 'lucide-react'
-import { useDesigner, useInbox, useLetters, useView } from '../../state/context.ts'
+import { useState } from 'react'
+import { useConnectionState, useDesigner, useInbox, useLetters, useView } from '../../state/context.ts'
+import { connectionWords } from '../../text/connection-words.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import styles from './EnginePage.module.css'
@@ -30,6 +32,7 @@ export function EnginePage() {
         <span className={styles['spring']} />
         <IconButton icon={X} label="Back to the workflow" onClick={() => setEnginePage(null)} />
       </Tabs>
+      <Unanswered key={page.id} />
       {isSplit ? (
         <div className={styles['whole']}>
           <Page />
@@ -42,5 +45,18 @@ export function EnginePage() {
         </div>
       )}
     </main>
+  )
+}
+
+/** On a page that was opened while nobody answers: what was known of the others stays. */
+function Unanswered() {
+  const { status } = useConnectionState()
+  const [hasAnswered, setAnswered] = useState(status === 'open')
+  if (status === 'open' && !hasAnswered) setAnswered(true)
+  if (hasAnswered || status === 'connecting') return null
+  return (
+    <p className={styles['none']} data-testid="page-unanswered">
+      {connectionWords.page}
+    </p>
   )
 }

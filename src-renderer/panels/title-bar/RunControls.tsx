@@ -18,6 +18,7 @@ import { useDesigner, useRuns, useSites } from '../../state/context.ts'
 import { shownModel } from '../../state/runs-store.ts'
 import { onMocks } from '../../state/site.ts'
 import { runLook } from '../../status/run-look.ts'
+import { pauseOf } from '../../status/wait-words.ts'
 import { teleportWords } from '../../text/teleport-words.ts'
 import { CommandButton } from '../../ui/CommandButton.tsx'
 import controls from '../../ui/controls.module.css'
@@ -118,10 +119,13 @@ function BringButton() {
   )
 }
 
-/** Pause while it goes on, Resume once a pause was asked for: the same place for both. */
+/** Pause while it goes on, Resume once a pause was asked for: the same place for both, also while nobody answers. */
 function PauseButton() {
-  const mayResume = useEnabled(commandOf('run.resume'))
-  return mayResume ? (
+  const isPausing = useRuns(({ current }) => {
+    const run = current?.live.replay.run ?? null
+    return run !== null && run.cancelRequestedAt === null && pauseOf(run) !== 'none'
+  })
+  return isPausing ? (
     <ActButton id="run.resume" icon={Play} label="Resume" testId="resume-button" isFilled />
   ) : (
     <ActButton id="run.pause" icon={Pause} label="Pause" testId="pause-button" isFilled />

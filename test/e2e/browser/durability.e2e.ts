@@ -67,7 +67,11 @@ test('an engine that is killed mid-run is started again and the run ends as if n
   await server.kill()
   await expect(page.getByTestId('connection')).toHaveAttribute('data-status', 'lost')
   await expect(page.getByTestId('run-button')).toBeDisabled()
+  await expect(page.getByTestId('cancel-button')).toBeDisabled()
   await expect(page.getByTestId('connection-band')).toContainText('What you draw stays in this window.')
+  await page.keyboard.press('F7')
+  await expect(page.getByTestId('page-unanswered')).toBeVisible()
+  await page.keyboard.press('F7')
 
   const again = await startServer(dataDirectory)
   try {
