@@ -18,6 +18,8 @@ import { granted } from './field-wish.ts'
 import type { Panels } from './panels.ts'
 import { defaultPanels } from './panels.ts'
 import type { Site } from './site.ts'
+import type { Toast } from './toasts.ts'
+import { withToast } from './toasts.ts'
 import type { TurnChoice } from './turns.ts'
 
 export interface Selection {
@@ -138,15 +140,6 @@ export type Dialog =
   | 'export'
   | 'match-secrets'
 
-export interface Toast {
-  readonly id: number
-  readonly tone: 'bad' | 'good' | 'neutral'
-  readonly message: string
-  readonly hint: string | null
-  /** One thing to do about it, right there. */
-  readonly action?: { readonly label: string; readonly run: () => void }
-}
-
 export interface ViewState {
   readonly selection: Selection
   /** Null while all of the workflow is fitted into view. */
@@ -255,9 +248,6 @@ export interface ViewState {
 }
 
 export type ViewStore = StoreApi<ViewState>
-
-/** More than these would only hide the canvas. */
-const toastsMax = 4
 
 /** What is about the document on the canvas alone. */
 const nothingFloats = {
@@ -394,7 +384,7 @@ function sayings({ set, get }: Access): Pick<ViewState, 'announce' | 'toast' | '
   let lastToast = 0
   return {
     announce: (announcement) => set({ announcement }),
-    toast: (toast) => set({ toasts: [...get().toasts, { ...toast, id: ++lastToast }].slice(-toastsMax) }),
+    toast: (toast) => set({ toasts: withToast(get().toasts, { ...toast, id: ++lastToast }) }),
     dismiss: (id) => set({ toasts: get().toasts.filter((toast) => toast.id !== id) }),
   }
 }

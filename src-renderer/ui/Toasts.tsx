@@ -3,7 +3,7 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
 import { useEffect } from 'react'
 import { useDesigner, useView } from '../state/context.ts'
-import type { Toast } from '../state/view-store.ts'
+import type { Toast } from '../state/toasts.ts'
 import { CodeWords } from './CodeWords.tsx'
 import controls from './controls.module.css'
 import { IconButton } from './IconButton.tsx'
