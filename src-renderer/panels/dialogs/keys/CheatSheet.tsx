@@ -19,8 +19,8 @@ import styles from './Keys.module.css'
 const moves: readonly (readonly [string, string])[] = [
   ['Arrow keys', 'Go to the next node'],
   ['Ctrl+Arrow keys', 'Move the selection, with Shift further'],
-  ['Enter', 'Go into the inspector'],
-  ['Escape', 'Select nothing; in the inspector: back to the canvas'],
+  ['Enter', 'Open the inspector'],
+  ['Escape', 'Select nothing'],
   ['Space-drag', 'Move the view'],
   ['Shift-drag', 'Select in a box'],
   ['Alt-drag', 'Drag a copy'],
