@@ -145,6 +145,15 @@ test('a step that fails says what happened and what to do', async ({ page, serve
   await expect(error).toContainText('no-such-program-anywhere')
   await expect(error.locator('p')).not.toBeEmpty()
   await expect(error.locator('code')).not.toBeEmpty()
+
+  // On a narrow canvas what can be done doesn't lie on the words.
+  await page.setViewportSize({ width: 760, height: 700 })
+  const [words, retry] = await Promise.all([
+    page.getByTestId('run-error').locator('p').boundingBox(),
+    page.getByTestId('run-retry').boundingBox(),
+  ])
+  expect(words?.width).toBeGreaterThan(150)
+  expect((words?.y ?? 0) + (words?.height ?? 0)).toBeLessThanOrEqual(retry?.y ?? 0)
 })
 
 test('a step that is tried again shows its attempts and when the next one comes', async ({
