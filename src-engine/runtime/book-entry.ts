@@ -49,6 +49,15 @@ export function uncertainty({ draining, beginning }: Entry): Promise<unknown> | 
   return beginning === null || beginning.isNew ? null : beginning.answer.catch(() => {})
 }
 
+/**
+ * Null while nobody knows whether a beginning that was sent is a repeat: the run may be another one, and far on. What is
+ * done ahead of that very beginning goes by it.
+ */
+export function stateIn(entry: Entry | undefined, ahead?: 'ahead'): RunState | null {
+  if (entry === undefined || (ahead === undefined && uncertainty(entry) !== null)) return null
+  return entry.state
+}
+
 /** Ended runs change no more, and parked ones not for long: both are loaded again when they are needed. */
 export function isWorthKeeping(state: RunState): boolean {
   return !runMachine.final.has(state.run.status) && state.activeCount > state.parkedCount

@@ -16,6 +16,7 @@ import type { AtomicService } from './atomic-service/service.ts'
 import { createStatusLook } from './atomic-service/status.ts'
 import { createKeptResults } from './cache/kept-results.ts'
 import { createCircuits } from './circuits/circuits.ts'
+import type { Claimer } from './claimer.ts'
 import { createClaimer } from './claimer.ts'
 import { createClockWatch } from './clock/clock-watch.ts'
 import { guardLeases } from './clock/guard-leases.ts'
@@ -50,6 +51,7 @@ import { LocalEngine } from './local-engine.ts'
 import type { Locks } from './locks/locks.ts'
 import { createLocks } from './locks/locks.ts'
 import { createMessaging } from './outbox/create-outbox.ts'
+import { takeLeft } from './outbox/outbox.ts'
 import type { OutputOptions } from './output-policy/create-outputs.ts'
 import { createOutputs } from './output-policy/create-outputs.ts'
 import { patientPayloads } from './patient-payloads.ts'
@@ -240,6 +242,12 @@ type MadeParts = Pick<
   'dependencies' | 'outputs' | 'definitions' | 'payloads' | 'live' | 'admission' | 'pins' | 'board'
 >
 
+/** What was taken from others can be claimed, and their chores may be due. */
+function takeUp(claimer: Claimer, chores: AtomicService | null): void {
+  claimer.poke()
+  chores?.wake('lost-lease')
+}
+
 function partsOf(options: EngineOptions, made: MadeParts): EngineParts & { readonly recovery: Recovery } {
   const { dependencies } = made
   const { store, observer = noObserver } = options
@@ -283,9 +291,9 @@ function partsOf(options: EngineOptions, made: MadeParts): EngineParts & { reado
     lines,
     heartbeat,
     timers: createTimers(dependencies, runner, claimer),
-    recoverer: createRecoverer(dependencies, recovery, () => {
-      claimer.poke()
-      chores?.wake('lost-lease')
+    recoverer: createRecoverer(dependencies, recovery, {
+      recovered: () => takeUp(claimer, chores),
+      gone: () => takeLeft(dependencies, messaging.outbox),
     }),
     locks,
     ticks: [

@@ -2,7 +2,7 @@
 
 import type { Decision } from '../core/draft.ts'
 import type { AttemptRecord } from '../model/attempt.ts'
-import { recordOfThrown, SagasmithError } from '../model/errors.ts'
+import { SagasmithError } from '../model/errors.ts'
 import type { DefinitionHash, InvocationId, RunId, RunnerId } from '../model/ids.ts'
 import { runId as asRunId } from '../model/ids.ts'
 import { invocationMachine } from '../model/invocation-status.ts'
@@ -40,6 +40,7 @@ import type { EngineParts } from './engine-parts.ts'
 import type { FeedRequest } from './event-feed.ts'
 import { followEvents } from './event-feed.ts'
 import { createEngineFolders } from './file-watch/file-watcher.ts'
+import { takeLeft } from './outbox/outbox.ts'
 import { createOutputDesk } from './output-policy/create-output-desk.ts'
 import type { TenantDesk } from './permits/tenant-desk.ts'
 import type { PoolDesk } from './pools/pool-desk.ts'
@@ -93,7 +94,7 @@ export class LocalEngine implements Engine {
     this.#parts = parts
     const { store, partition, clock, log, book, slots } = parts.dependencies
     // Decided to end, and not written yet, it is still this process that will tell.
-    const isUnderWay = (runId: RunId): boolean => book.cachedState(runId) !== null
+    const isUnderWay = (runId: RunId): boolean => book.cachedState(runId, 'ahead') !== null
     this.#waiters = createRunWaiters({ store, partition, clock, log, isUnderWay })
     const reruns = createReruns(parts, (request) => this.startRun(request))
     this.approvals = createApprovalDesk(parts)
@@ -168,7 +169,7 @@ export class LocalEngine implements Engine {
     dependencies.pools.onChange(() => claimer.poke())
     claimer.start()
     // What a crash left between a decision and what it means for others.
-    this.#repairOutbox()
+    takeLeft(dependencies, this.#parts.outbox)
     await this.#parts.chores?.start()
   }
 
@@ -349,13 +350,6 @@ export class LocalEngine implements Engine {
 
   emitEvent(request: EventRequest): Promise<EventAnswer> {
     return this.#parts.events.emit(request)
-  }
-
-  #repairOutbox(): void {
-    const { clock, log } = this.#parts.dependencies
-    this.#parts.outbox
-      .repair(clock.now())
-      .catch((thrown: unknown) => log.warn('effects.failed', { error: recordOfThrown(thrown).message }))
   }
 
   /** Others may have what failed here first; if none of them takes it, this one does. */

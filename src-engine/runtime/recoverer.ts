@@ -13,27 +13,34 @@ export interface Recoverer {
   readonly stop: () => void
 }
 
-/** `recovered` is called after a sweep that took something. */
+/** Who hears what a sweep came to. */
+export interface RecovererListeners {
+  /** It took something. */
+  readonly recovered: () => void
+  /** Somebody is gone: what they had in their hands is nobody's. */
+  readonly gone: () => void
+}
+
 export function createRecoverer(
   dependencies: RunnerDependencies,
   recovery: Recovery,
-  recovered: () => void,
+  listeners: RecovererListeners,
 ): Recoverer {
-  return new SweepRecoverer(dependencies, recovery, recovered)
+  return new SweepRecoverer(dependencies, recovery, listeners)
 }
 
 class SweepRecoverer implements Recoverer {
   readonly #dependencies: RunnerDependencies
   readonly #recovery: Recovery
-  readonly #recovered: () => void
+  readonly #listeners: RecovererListeners
   #running = false
   #observedAt: Millis = Number.NEGATIVE_INFINITY
   #cancel: () => void = () => {}
 
-  constructor(dependencies: RunnerDependencies, recovery: Recovery, recovered: () => void) {
+  constructor(dependencies: RunnerDependencies, recovery: Recovery, listeners: RecovererListeners) {
     this.#dependencies = dependencies
     this.#recovery = recovery
-    this.#recovered = recovered
+    this.#listeners = listeners
   }
 
   start(): void {
@@ -63,7 +70,9 @@ class SweepRecoverer implements Recoverer {
     if (isComplete) for (const runner of dead) await this.#bury(runner)
     const silent = await this.#observe()
     const count = taken.length + silent
-    if (count > 0) this.#recovered()
+    if (count > 0) this.#listeners.recovered()
+    // Who has just begun takes it all by itself.
+    if (this.#running && (count > 0 || (isComplete && dead.length > 0))) this.#listeners.gone()
     return count
   }
 

@@ -45,7 +45,7 @@ export function createRunAhead({
   const needNotWait = (record: InvocationRecord): boolean => {
     // A turn of a loop may follow one whose end is still on its way: that is who its lease and its owner are known by.
     if (executions.get(record.id) !== undefined) return false
-    const state = book.cachedState(record.runId)
+    const state = book.cachedState(record.runId, 'ahead')
     const node =
       state === null || record.role !== 'forward' ? undefined : nodeOfRecord(state.workflow, record)
     if (node?.sideEffect !== 'pure') return false

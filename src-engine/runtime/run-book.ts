@@ -19,7 +19,7 @@ import { PassingMap } from '../model/passing-map.ts'
 import type { Clock, Logger } from '../model/ports.ts'
 import type { Store } from '../store/store.ts'
 import type { Entry } from './book-entry.ts'
-import { isWorthKeeping, newEntry, uncertainty } from './book-entry.ts'
+import { isWorthKeeping, newEntry, stateIn, uncertainty } from './book-entry.ts'
 import { changesTooFast, uncommitted } from './commit-errors.ts'
 import type { CommitOutcome } from './commit-outcome.ts'
 import { outcomeOf } from './commit-outcome.ts'
@@ -59,7 +59,8 @@ export interface RunBook {
   /** Available invocations of cached runs other than this one. */
   readonly availableElsewhere: (runId: RunId) => number
   readonly availableCount: () => number
-  readonly cachedState: (runId: RunId) => RunState | null
+  /** `ahead` for what is given up where what was sent doesn't count: `stateIn` says what others are told. */
+  readonly cachedState: (runId: RunId, ahead?: 'ahead') => RunState | null
   /** Decisions about the run that are sent, and not answered. */
   readonly inFlight: (runId: RunId) => number
   readonly onCommitted: (call: (decision: Decision) => void) => void
@@ -182,8 +183,8 @@ class CachedRunBook implements RunBook {
     return this.#availableTotal
   }
 
-  cachedState(runId: RunId): RunState | null {
-    return this.#entries.get(runId)?.state ?? null
+  cachedState(runId: RunId, ahead?: 'ahead'): RunState | null {
+    return stateIn(this.#entries.get(runId), ahead)
   }
 
   inFlight(runId: RunId): number {

@@ -272,7 +272,7 @@ class SlotRunner implements Runner {
     if (execution.claim() === 'refused') return null
     if (this.#stopping) execution.stop('stop')
     const work = { record, execution }
-    const state = book.cachedState(record.runId)
+    const state = book.cachedState(record.runId, execution.claim() === 'sent' ? 'ahead' : undefined)
     const executed = state === null ? this.#executeParked(work) : this.#execute(state, work)
     if (executed instanceof Promise || gate.doubt() !== null) return this.#undoubted(execution, executed)
     return isLost(execution) ? null : executed
@@ -366,7 +366,7 @@ class SlotRunner implements Runner {
     const ended: EndedAttempt = { fact, freed, isVoid: () => execution.claim() === 'refused' }
     executor.failpoints('attempt.before-commit')
     // With nothing else under way in the run there is nobody to share with.
-    const isAlone = (book.cachedState(record.runId)?.activeCount ?? 1) === 1
+    const isAlone = (book.cachedState(record.runId, 'ahead')?.activeCount ?? 1) === 1
     if (isAlone || !isShareable(end)) return this.#record(record.runId, [ended])
     return this.#sharedEnds.add(record.runId, ended)
   }

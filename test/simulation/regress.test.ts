@@ -198,6 +198,11 @@ test.for([
     bug: 'who came earlier but got into the line of a workflow later was told to have passed by others',
   },
   {
+    seed: 500_019,
+    store: 'memory in four partitions',
+    bug: 'a step began without its input, on what a repeated start of its run would have made of that',
+  },
+  {
     seed: 131_007,
     store: 'memory',
     bug: 'a step began, without its input, that had been cancelled and recovered while its runner stood still',

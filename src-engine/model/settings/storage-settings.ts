@@ -40,7 +40,7 @@ export const storeSettings = {
     max: day,
     scope: 'store',
     meaning:
-      'A message between runs that whoever took it has not delivered after this is taken by another process; one that starts takes all at once.',
+      'A message between runs that whoever took it has not delivered after this is taken by another process; one that starts, or notices that another one died, takes all at once.',
   }),
 } as const
 

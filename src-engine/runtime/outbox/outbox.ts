@@ -43,6 +43,16 @@ export function createOutbox(dependencies: RunnerDependencies, bringAbout: Bring
   return new DurableOutbox(dependencies, bringAbout)
 }
 
+/** Brings about what others have left, whoever of them is gone; what somebody has in hand comes twice, and once in effect. */
+export function takeLeft(
+  { clock, log }: Pick<RunnerDependencies, 'clock' | 'log'>,
+  outbox: Pick<Outbox, 'repair'>,
+): void {
+  outbox
+    .repair(clock.now())
+    .catch((thrown: unknown) => log.warn('effects.failed', { error: recordOfThrown(thrown).message }))
+}
+
 class DurableOutbox implements Outbox {
   readonly #dependencies: RunnerDependencies
   readonly #bringAbout: BringAbout

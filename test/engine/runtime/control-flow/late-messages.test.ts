@@ -8,8 +8,12 @@ import { SagasmithError } from '../../../../src-engine/model/errors.ts'
 import type { RunId } from '../../../../src-engine/model/ids.ts'
 import { opId, runId } from '../../../../src-engine/model/ids.ts'
 import { defaultEngineSettings } from '../../../../src-engine/model/settings/engine-settings.ts'
+import { createMemoryStore } from '../../../../src-engine/store/memory/memory-store.ts'
 import type { Store } from '../../../../src-engine/store/store.ts'
 import { simulationStores } from '../../../simulation/stores.ts'
+import { documentOf } from '../../model/workflow-fixture.ts'
+import { strangers } from '../clock/clock-scene.ts'
+import { EnginesScene } from '../permits/engines-scene.ts'
 import { FlowScene } from './flow-scene.ts'
 
 const scenes: FlowScene[] = []
@@ -150,4 +154,23 @@ describe.each(Object.entries(simulationStores))('messages on %s', (_name, open) 
     expect(await outbox(here)).toEqual([])
     expect(await letters(here)).toMatchObject([{ id: 'event:m', body: { runId: runId(ended.id) } }])
   })
+})
+
+it.for([
+  ['on its machine is taken over at once', {}, 6_000],
+  ['elsewhere is taken over with its work, when its lease has run out', strangers, 60_000],
+] as const)('what a runner had in its hands that died %s', async ([, given, withinMs]) => {
+  const here = new EnginesScene(createMemoryStore())
+  for (const pid of [1, 2]) await here.launch({}, typeof given === 'function' ? given(pid) : given)
+  // It owns something, too.
+  await here.start(documentOf({ nodes: { a: { kind: 'noop' } } }))
+  here.dieAfter(0, ({ writes }) => writes.outbox.length > 0)
+  const event = { name: 'paid', correlation: null, payload: null, messageId: 'm', runId: null }
+  void here.engines[0]?.emitEvent(event)
+  await here.pass(100)
+  const left = () => here.store.list(0, 'outbox', { filter: { dueBefore: Number.MAX_SAFE_INTEGER }, page })
+  expect(here.processes[0]?.alive).toBe(false)
+  expect(await left()).toHaveLength(1)
+  await here.pass(withinMs)
+  expect(await left()).toEqual([])
 })
