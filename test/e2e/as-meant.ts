@@ -3,6 +3,9 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 
+/** The window of the pictures: a size that a test sets costs nothing, where one of its own settings costs a new page. */
+export const pictured = { width: 1280, height: 800 } as const
+
 /** Pixels that may be others: about two words, for who looks at the same thing twice. */
 export const restPixels = 800
 /** Where times, ids and paths stand that are others each time: some dozen words. */
@@ -28,7 +31,9 @@ export async function isPartAsMeant(part: Locator, name: string, maxDiffPixels: 
 async function inBothThemes(page: Page, look: (theme: 'light' | 'dark') => Promise<void>): Promise<void> {
   // What is pointed at is lit up.
   await page.mouse.move(640, 799)
-  for (const colorScheme of ['light', 'dark'] as const) {
+  // The theme that is there comes first: each picture changes it once.
+  const isDark = (await page.locator('html').getAttribute('data-theme')) === 'dark'
+  for (const colorScheme of isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const)) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
     await look(colorScheme)
@@ -39,6 +44,7 @@ async function inBothThemes(page: Page, look: (theme: 'light' | 'dark') => Promi
 function keepOnWholePixels(element: HTMLElement): void {
   let top = 0
   const settle = (): void => {
+    if (!element.isConnected) return
     const { y } = element.getBoundingClientRect()
     top += Math.round(y) - y
     element.style.cssText += `; position: relative; top: ${top}px`

@@ -96,6 +96,14 @@ export async function restingBox(element: Locator): Promise<object | null> {
   return seen.at(-1) ?? null
 }
 
+/** Opens another workflow of the person's own, from the start page. */
+export async function openAnother(page: Page, title: string): Promise<void> {
+  await page.getByTestId('home-button').click()
+  await page.getByRole('region', { name: 'Recent workflows' }).getByRole('button', { name: title }).click()
+  // Before that no key means it.
+  await expect(page.getByTestId('document-title')).toHaveValue(title)
+}
+
 /** Opens a node in the inspector. */
 export async function openNode(page: Page, node: string, tab = 'Parameters'): Promise<void> {
   await card(page, node).click()

@@ -144,3 +144,15 @@ test('a server that ends badly, or by itself, isn’t taken for one that was sto
     )
     .toContain('ended by itself')
 })
+
+test('what a server finds in its environment is its own', async () => {
+  const named = `process.env['OF_ONE'] ?? 'nothing'`
+  const shared = servingProcess(await command(saysAndServes.replace(`'http://nowhere'`, named)))
+  const first = await shared.serve(await folder(), { OF_ONE: 'something' })
+  expect(first.url).toBe('something')
+  await first.stop()
+  const second = await shared.serve(await folder())
+  expect(second.url).toBe('nothing')
+  expect(second.process.pid).toBe(first.process.pid)
+  await second.stop()
+})

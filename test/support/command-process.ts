@@ -6,7 +6,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { CommandEnd } from './commands-in-turn.ts'
+import type { CommandEnd, CommandGiven } from './commands-in-turn.ts'
 import type { ServingProcessOptions } from './serving-process.ts'
 import { startCommands } from './serving-process.ts'
 
@@ -40,7 +40,7 @@ export class CommandProcess {
     this.#text = ''
     const ended = once(child, 'message').then(([end]) => end as CommandEnd)
     const gone = once(child, 'exit').then(() => null)
-    child.send(words)
+    child.send({ words, environment: {} } satisfies CommandGiven)
     const end = await Promise.race([ended, gone])
     // What it wrote is in the pipe before it says that it has ended, and is read in the same turn at the latest.
     await nextTurn()

@@ -10,7 +10,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Interface } from 'node:readline'
 import { createInterface } from 'node:readline'
-import type { CommandEnd } from './commands-in-turn.ts'
+import type { CommandEnd, CommandGiven } from './commands-in-turn.ts'
 import { killTree } from './kill-tree.ts'
 
 const program = join(import.meta.dirname, 'commands-in-turn.ts')
@@ -63,12 +63,18 @@ export class ServingProcess {
     this.#options = options
   }
 
-  /** Runs `serve` on a data directory and waits for its address, which is that of the one before where it is still free. */
-  async serve(dataDirectory: string): Promise<ServedInTurn> {
-    const { child, ended, place } = await this.#begun(dataDirectory, this.#port)
+  /**
+   * Runs `serve` on a data directory, with these variables in its environment, and waits for its address, which is that of
+   * the one before where it is still free.
+   */
+  async serve(
+    dataDirectory: string,
+    environment: Readonly<Record<string, string>> = {},
+  ): Promise<ServedInTurn> {
+    const { child, ended, place } = await this.#begun(dataDirectory, environment)
     if (place === null && this.#port !== 0) {
       this.#port = 0
-      return this.serve(dataDirectory)
+      return this.serve(dataDirectory, environment)
     }
     if (place === null) throw new Error(`serve ended before it said where it is. ${this.#lastWords}`)
     const { url, port } = place
@@ -85,11 +91,12 @@ export class ServingProcess {
     return { url, port, process: child, kill: () => killed(child), stop }
   }
 
-  async #begun(dataDirectory: string, atPort: number): Promise<Begun> {
+  async #begun(dataDirectory: string, environment: CommandGiven['environment']): Promise<Begun> {
     const { child, lines, exit } = this.#runningNow()
     const ended = Promise.race([once(child, 'message').then(([end]) => end as CommandEnd), exit])
     const said = once(lines, 'line').then(([line]) => String(line))
-    child.send(['serve', '--json', '--data', dataDirectory, '--port', String(atPort)])
+    const given = ['serve', '--json', '--data', dataDirectory, '--port', String(this.#port)]
+    child.send({ words: given, environment } satisfies CommandGiven)
     const line = await Promise.race([said, ended.then(() => null)])
     const words = line === null ? null : (JSON.parse(line) as { readonly type: string } & Begun['place'])
     // It may say why it can't, and ends then.

@@ -8,11 +8,9 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { shipping } from '../approval-workflow.ts'
-import { busyPixels, isAsMeant } from '../as-meant.ts'
+import { busyPixels, isAsMeant, pictured } from '../as-meant.ts'
 import { card } from '../designer-driver.ts'
-import { putWorkflow, runCli, startServer, test } from './serving.ts'
-
-test.use({ viewport: { width: 1280, height: 800 } })
+import { putWorkflow, runCli, test } from './serving.ts'
 
 const format = { format: 'sagasmith.workflow', schemaVersion: 1, edges: {} }
 
@@ -140,23 +138,20 @@ async function addSecret(page: Page): Promise<void> {
   await expect(page.getByTestId('secret-SHOP_TOKEN')).toContainText('api.example.com')
 }
 
-test('the engine’s pages once there was something to do', async ({ page, dataDirectory }) => {
+test('the engine’s pages once there was something to do', async ({ page, serve, dataDirectory }) => {
   await work(dataDirectory)
-  const server = await startServer(dataDirectory, 0, { SAGASMITH_OUTPUT_POLICY_ENABLED: 'true' })
-  try {
-    await page.goto(server.url)
-    await runOf(page, shipping.title, { step: 'ask', status: 'APPROVAL_REQUIRED' })
-    await runOf(page, leaking.title, { step: 'read', status: 'OUTPUT_QUARANTINED' })
-    expect((await runCli(['event', 'emit', 'stock.low', '--data', dataDirectory])).code).toBe(0)
-    await page.getByTestId('engine-button').click()
-    for (const { title, rows, count } of pages) {
-      await page.getByRole('tab', { name: title }).click()
-      await expect(page.locator(rows)).toHaveCount(count)
-      await isAsMeant(page, `${title.toLowerCase()}-in-use`, busyPixels)
-    }
-    await addSecret(page)
-    await isAsMeant(page, 'secrets-in-use', busyPixels)
-  } finally {
-    await server.stop()
+  const { url } = await serve({ SAGASMITH_OUTPUT_POLICY_ENABLED: 'true' })
+  await page.setViewportSize(pictured)
+  await page.goto(url)
+  await runOf(page, shipping.title, { step: 'ask', status: 'APPROVAL_REQUIRED' })
+  await runOf(page, leaking.title, { step: 'read', status: 'OUTPUT_QUARANTINED' })
+  expect((await runCli(['event', 'emit', 'stock.low', '--data', dataDirectory])).code).toBe(0)
+  await page.getByTestId('engine-button').click()
+  for (const { title, rows, count } of pages) {
+    await page.getByRole('tab', { name: title }).click()
+    await expect(page.locator(rows)).toHaveCount(count)
+    await isAsMeant(page, `${title.toLowerCase()}-in-use`, busyPixels)
   }
+  await addSecret(page)
+  await isAsMeant(page, 'secrets-in-use', busyPixels)
 })

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { barriers } from '../barriers.ts'
 import { card, cards, openNode, runState, unfold } from '../designer-driver.ts'
@@ -35,14 +36,7 @@ test.afterAll(() => {
   shop.close()
 })
 
-test('a curl command is pasted, its token kept in the vault, and all pages are read', async ({
-  page,
-  server,
-  dataDirectory,
-}) => {
-  const path = await putWorkflow(dataDirectory, 'shop.json', shopWorkflow)
-  await page.goto(server.url)
-  await page.getByText('Ask the shop').first().click()
+async function pastedIntoTheField(page: Page, path: string): Promise<void> {
   await openNode(page, 'ask')
   const command = `curl -sS --insecure 'http://127.0.0.1:${port}/orders' -H 'Authorization: Bearer ${token}'`
   const address = page.getByTestId('field-parameters.url').getByRole('textbox')
@@ -91,16 +85,9 @@ test('a curl command is pasted, its token kept in the vault, and all pages are r
   await page.keyboard.press('ControlOrMeta+s')
   await expect.poll(() => readFile(path, 'utf8')).toContain('{{ secrets.SHOP_TOKEN }}')
   expect(await readFile(path, 'utf8')).not.toContain(token)
-})
+}
 
-test('pasted onto the canvas it is a step of its own, and nothing in it has to be asked about', async ({
-  page,
-  server,
-  dataDirectory,
-}) => {
-  await putWorkflow(dataDirectory, 'shop.json', shopWorkflow)
-  await page.goto(server.url)
-  await page.getByText('Ask the shop').first().click()
+async function pastedOntoTheCanvas(page: Page): Promise<void> {
   await card(page, 'ask').click()
   await page.evaluate((text) => {
     const clipboardData = new DataTransfer()
@@ -109,4 +96,20 @@ test('pasted onto the canvas it is a step of its own, and nothing in it has to b
   }, 'curl -X DELETE https://shop.example/orders/1')
   await expect(cards(page)).toHaveCount(2)
   await expect(cards(page).filter({ hasText: 'DELETE shop.example/orders/1' })).toHaveCount(1)
+}
+
+test('a curl command is pasted: into a field, and onto the canvas', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  const path = await putWorkflow(dataDirectory, 'shop.json', shopWorkflow)
+  await page.goto(server.url)
+  await page.getByText(shopWorkflow.title).first().click()
+  await test.step('pasted onto the canvas it is a step of its own, and nothing in it has to be asked about', () =>
+    pastedOntoTheCanvas(page))
+  await page.getByTestId('undo-button').click()
+  await expect(cards(page)).toHaveCount(1)
+  await test.step('a curl command is pasted, its token kept in the vault, and all pages are read', () =>
+    pastedIntoTheField(page, path))
 })

@@ -42,13 +42,67 @@ const places = (page: Page): Promise<Readonly<Record<string, readonly number[]>>
       ),
     )
 
+const steps = Array.from({ length: 9 }, (_, at) => at)
+
+/** A row of steps that is wider than what the panels of a small window leave. */
+const row = {
+  ...{ format: 'sagasmith.workflow', schemaVersion: 1, id: 'wf_row', title: 'One after the other' },
+  nodes: Object.fromEntries(steps.map((at) => [`s${at}`, { kind: 'noop' }])),
+  edges: Object.fromEntries(
+    steps
+      .slice(1)
+      .map((at) => [
+        `e${at}`,
+        { from: { node: `s${at - 1}`, port: 'out' }, to: { node: `s${at}`, port: 'in' } },
+      ]),
+  ),
+  layout: { nodes: Object.fromEntries(steps.map((at) => [`s${at}`, { x: at * 300, y: 0 }])) },
+}
+
+/** Whether a card is on the canvas with all of it. */
+async function isWhole(page: Page, node: string): Promise<boolean> {
+  const [inner, outer] = [
+    await card(page, node).boundingBox(),
+    await page.getByTestId('canvas').boundingBox(),
+  ]
+  if (inner === null || outer === null) return false
+  return (
+    inner.x >= outer.x &&
+    inner.y >= outer.y &&
+    inner.x + inner.width <= outer.x + outer.width &&
+    inner.y + inner.height <= outer.y + outer.height
+  )
+}
+
+async function noCardMoves(page: Page): Promise<void> {
+  const before = await restingBox(card(page, 'wait'))
+  const failed = async (): Promise<void> => {
+    await page.getByTestId('run-button').click()
+    await expect(card(page, 'wait')).toHaveAttribute('data-status', 'WAITING')
+    await page.getByTestId('cancel-button').click()
+    await expect(runState(page)).toHaveAttribute('data-status', 'CANCELLED')
+  }
+  await failed()
+  await expect(page.getByTestId('run-error')).toBeVisible()
+  expect(await restingBox(card(page, 'wait'))).toEqual(before)
+  await page.getByRole('button', { name: 'Stop showing this run' }).click()
+  await expect(page.getByTestId('run-error')).toHaveCount(0)
+  expect(await restingBox(card(page, 'wait'))).toEqual(before)
+
+  // The same where a person moved the view.
+  await page.mouse.move(700, 600)
+  await page.mouse.wheel(0, 60)
+  const moved = await restingBox(card(page, 'wait'))
+  expect(moved).not.toEqual(before)
+  await failed()
+  await expect(page.getByTestId('run-error')).toBeVisible()
+  expect(await restingBox(card(page, 'wait'))).toEqual(moved)
+}
+
 /** The palette has them too, so the narrowest window that there is leaves them out. */
 const widerAlone = ['retry-button', 'rerun-button']
 
-test('in windows of any width nothing in the bar moves', async ({ page, server, dataDirectory }) => {
-  await putWorkflow(dataDirectory, 'slow.json', slow)
-  await page.goto(server.url)
-  await page.getByRole('button', { name: /slow\.json/ }).click()
+async function nothingInTheBarMoves(page: Page): Promise<void> {
   for (const width of [860, 1000, 1280, 1600])
     await test.step(`of ${width} pixels`, async () => {
       await page.setViewportSize({ width, height: 800 })
@@ -84,82 +138,29 @@ test('in windows of any width nothing in the bar moves', async ({ page, server, 
       await page.getByRole('button', { name: 'Stop showing this run' }).click()
       expect(await places(page)).toEqual(before)
     })
-})
+}
 
-test('no card moves when the reason of a failure comes above the canvas, and when it goes', async ({
-  page,
-  server,
-  dataDirectory,
-}) => {
-  await putWorkflow(dataDirectory, 'slow.json', slow)
-  await page.goto(server.url)
-  await page.getByRole('button', { name: /slow\.json/ }).click()
-  const before = await restingBox(card(page, 'wait'))
-  const failed = async (): Promise<void> => {
-    await page.getByTestId('run-button').click()
-    await expect(card(page, 'wait')).toHaveAttribute('data-status', 'WAITING')
-    await page.getByTestId('cancel-button').click()
-    await expect(runState(page)).toHaveAttribute('data-status', 'CANCELLED')
+async function tabsAreReached(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 1000, height: 700 })
+  await page.getByTestId('problems-button').click()
+  const panel = page.getByTestId('bottom-panel')
+  const isInside = async (part: Locator): Promise<boolean> => {
+    const [inner, outer] = [await part.boundingBox(), await panel.boundingBox()]
+    return (
+      inner !== null && outer !== null && inner.x >= outer.x && inner.x + inner.width <= outer.x + outer.width
+    )
   }
-  await failed()
-  await expect(page.getByTestId('run-error')).toBeVisible()
-  expect(await restingBox(card(page, 'wait'))).toEqual(before)
-  await page.getByRole('button', { name: 'Stop showing this run' }).click()
-  await expect(page.getByTestId('run-error')).toHaveCount(0)
-  expect(await restingBox(card(page, 'wait'))).toEqual(before)
-
-  // The same where a person moved the view.
-  await page.mouse.move(700, 600)
-  await page.mouse.wheel(0, 60)
-  const moved = await restingBox(card(page, 'wait'))
-  expect(moved).not.toEqual(before)
-  await failed()
-  await expect(page.getByTestId('run-error')).toBeVisible()
-  expect(await restingBox(card(page, 'wait'))).toEqual(moved)
-})
-
-const steps = Array.from({ length: 9 }, (_, at) => at)
-
-/** A row of steps that is wider than what the panels of a small window leave. */
-const row = {
-  ...{ format: 'sagasmith.workflow', schemaVersion: 1, id: 'wf_row', title: 'One after the other' },
-  nodes: Object.fromEntries(steps.map((at) => [`s${at}`, { kind: 'noop' }])),
-  edges: Object.fromEntries(
-    steps
-      .slice(1)
-      .map((at) => [
-        `e${at}`,
-        { from: { node: `s${at - 1}`, port: 'out' }, to: { node: `s${at}`, port: 'in' } },
-      ]),
-  ),
-  layout: { nodes: Object.fromEntries(steps.map((at) => [`s${at}`, { x: at * 300, y: 0 }])) },
+  await panel.getByRole('tab', { name: 'Problems' }).press('ArrowLeft')
+  const last = panel.getByRole('tab', { name: 'Tests' })
+  await expect(last).toBeFocused()
+  await expect.poll(() => isInside(last)).toBe(true)
+  expect(await isInside(page.getByLabel('Close the bottom panel'))).toBe(true)
+  await page.getByLabel('Close the bottom panel').click()
+  await expect(panel).toHaveCount(0)
 }
 
-/** Whether a card is on the canvas with all of it. */
-async function isWhole(page: Page, node: string): Promise<boolean> {
-  const [inner, outer] = [
-    await card(page, node).boundingBox(),
-    await page.getByTestId('canvas').boundingBox(),
-  ]
-  if (inner === null || outer === null) return false
-  return (
-    inner.x >= outer.x &&
-    inner.y >= outer.y &&
-    inner.x + inner.width <= outer.x + outer.width &&
-    inner.y + inner.height <= outer.y + outer.height
-  )
-}
-
-test('a wide workflow is opened as a whole beside open panels, and stays so until a person moves it', async ({
-  page,
-  server,
-  dataDirectory,
-}) => {
+async function openedAsAWhole(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1100, height: 700 })
-  await putWorkflow(dataDirectory, 'row.json', row)
-  await putWorkflow(dataDirectory, 'slow.json', slow)
-  await page.goto(server.url)
-  await page.getByRole('button', { name: /slow\.json/ }).click()
   await page.getByTestId('problems-button').click()
   await expect(page.getByTestId('bottom-panel')).toBeVisible()
   await page.getByTestId('home-button').click()
@@ -185,30 +186,23 @@ test('a wide workflow is opened as a whole beside open panels, and stays so unti
   await expect(card(page, 'wait')).toBeVisible()
   await tab(row.title).click()
   await expect.poll(() => card(page, 's0').boundingBox()).toEqual(chosen)
-})
+}
 
-test('in a small window each tab of the bottom panel is reached, and the panel can be closed', async ({
+test('what is pressed and looked at keeps its place, whatever comes above it, and in windows of any width', async ({
   page,
   server,
   dataDirectory,
 }) => {
-  await page.setViewportSize({ width: 1000, height: 700 })
+  await putWorkflow(dataDirectory, 'row.json', row)
   await putWorkflow(dataDirectory, 'slow.json', slow)
   await page.goto(server.url)
   await page.getByRole('button', { name: /slow\.json/ }).click()
-  await page.getByTestId('problems-button').click()
-  const panel = page.getByTestId('bottom-panel')
-  const isInside = async (part: Locator): Promise<boolean> => {
-    const [inner, outer] = [await part.boundingBox(), await panel.boundingBox()]
-    return (
-      inner !== null && outer !== null && inner.x >= outer.x && inner.x + inner.width <= outer.x + outer.width
-    )
-  }
-  await panel.getByRole('tab', { name: 'Problems' }).press('ArrowLeft')
-  const last = panel.getByRole('tab', { name: 'Tests' })
-  await expect(last).toBeFocused()
-  await expect.poll(() => isInside(last)).toBe(true)
-  expect(await isInside(page.getByLabel('Close the bottom panel'))).toBe(true)
-  await page.getByLabel('Close the bottom panel').click()
-  await expect(panel).toHaveCount(0)
+  await test.step('no card moves when the reason of a failure comes above the canvas, and when it goes', () =>
+    noCardMoves(page))
+  await page.getByRole('button', { name: 'Stop showing this run' }).click()
+  await test.step('in windows of any width nothing in the bar moves', () => nothingInTheBarMoves(page))
+  await test.step('in a small window each tab of the bottom panel is reached, and the panel can be closed', () =>
+    tabsAreReached(page))
+  await test.step('a wide workflow is opened as a whole beside open panels, and stays so until a person moves it', () =>
+    openedAsAWhole(page))
 })

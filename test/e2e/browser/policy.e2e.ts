@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { barriersInBothThemes } from '../barriers.ts'
 import { card, runAndWait } from '../designer-driver.ts'
-import { putWorkflow, runCli, startServer, test } from './serving.ts'
+import { putWorkflow, runCli, test } from './serving.ts'
 
 const counting = {
   format: 'sagasmith.workflow',
@@ -44,13 +44,7 @@ async function putInEffect(page: Page, why: string): Promise<void> {
   await expect(page.getByTestId('policy-state')).toHaveText('In effect')
 }
 
-test('rules are tried out on past runs, put in effect, and taken back', async ({
-  page,
-  server,
-  dataDirectory,
-}) => {
-  await putWorkflow(dataDirectory, 'counting.json', counting)
-  await page.goto(server.url)
+async function triedOutAndTakenBack(page: Page): Promise<void> {
   await page.getByText(counting.title).first().click()
   await runAndWait(page, 'SUCCEEDED')
   await openPolicy(page)
@@ -95,15 +89,9 @@ test('rules are tried out on past runs, put in effect, and taken back', async ({
   await expect(page.getByTestId('policy-snapshot').first().getByRole('code')).toBeVisible()
   await page.getByRole('tab', { name: 'Rules' }).click()
   await expect(rows(page).nth(0)).not.toHaveAttribute('data-off', 'true')
-})
+}
 
-test('what is wrong is told with its place, and others are not overwritten unseen', async ({
-  page,
-  server,
-  dataDirectory,
-}) => {
-  await page.goto(server.url)
-  await openPolicy(page)
+async function wrongAndOvertaken(page: Page, dataDirectory: string): Promise<void> {
   await addRule(page, 'Bounded', 'Allow within bounds')
   const faults = page.getByTestId('policy-faults')
   await expect(faults).toContainText('rules[0].constraints')
@@ -125,6 +113,21 @@ test('what is wrong is told with its place, and others are not overwritten unsee
   await page.getByTestId('policy-mine').click()
   await putInEffect(page, 'After all')
   await expect(rows(page)).toContainText(['Bounded twice'])
+}
+
+test('rules are tried out, put in effect, taken back, and told what is wrong with them', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await putWorkflow(dataDirectory, 'counting.json', counting)
+  await page.goto(server.url)
+  await test.step('rules are tried out on past runs, put in effect, and taken back', () =>
+    triedOutAndTakenBack(page))
+  expect((await runCli(['policy', 'clear', '--data', dataDirectory])).code).toBe(0)
+  await expect(rows(page)).toHaveCount(0)
+  await test.step('what is wrong is told with its place, and others are not overwritten unseen', () =>
+    wrongAndOvertaken(page, dataDirectory))
 })
 
 /** A safety kernel that allows everything, until it is gone. */
@@ -144,12 +147,12 @@ async function kernel(): Promise<{ readonly url: string; readonly close: () => P
 
 test('a remote kernel that is gone is told: how often it failed, and when its circuit is open', async ({
   page,
+  serve,
   dataDirectory,
 }) => {
   const { url, close } = await kernel()
   await putWorkflow(dataDirectory, 'counting.json', counting)
-  const settings = { SAFETY_KERNEL_URL: url, POLICY_CHECK_FAIL_MODE: 'open' }
-  const server = await startServer(dataDirectory, 0, settings)
+  const server = await serve({ SAFETY_KERNEL_URL: url, POLICY_CHECK_FAIL_MODE: 'open' })
   try {
     const notice = page.getByTestId('policy-remote')
     await page.goto(server.url)
@@ -173,7 +176,6 @@ test('a remote kernel that is gone is told: how often it failed, and when its ci
     await expect(notice).toContainText('work goes on unasked')
     expect(await barriersInBothThemes(page)).toEqual([])
   } finally {
-    await server.stop()
     await close()
   }
 })

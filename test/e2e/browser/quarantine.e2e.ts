@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { barriers } from '../barriers.ts'
 import { card } from '../designer-driver.ts'
-import { putWorkflow, startServer, test } from './serving.ts'
+import { putWorkflow, test } from './serving.ts'
 
 /** Its result looks like a key of a cloud. */
 const leaking = {
@@ -20,11 +20,7 @@ const leaking = {
   layout: { nodes: { read: { x: 0, y: 0 } } },
 }
 
-const judging = { SAGASMITH_OUTPUT_POLICY_ENABLED: 'true' }
-
-async function holdOne(page: Page, url: string): Promise<void> {
-  await page.goto(url)
-  await page.getByText(leaking.title).first().click()
+async function holdOne(page: Page): Promise<void> {
   await page.getByTestId('run-button').click()
   await expect(card(page, 'read')).toHaveAttribute('data-status', 'OUTPUT_QUARANTINED')
   await expect(card(page, 'read')).toContainText('rule “secret”')
@@ -43,11 +39,18 @@ test('without the output policy the page says that nothing is judged', async ({ 
   await expect(page.getByTestId('quarantine-empty')).toContainText('No result is held back')
 })
 
-test('a result that is held back is looked at, and released', async ({ page, dataDirectory }) => {
+test('results that are held back: one is looked at and released, one discarded for good', async ({
+  page,
+  serve,
+  dataDirectory,
+}) => {
   await putWorkflow(dataDirectory, 'leaking.json', leaking)
-  const server = await startServer(dataDirectory, 0, judging)
-  try {
-    await holdOne(page, server.url)
+  const server = await serve({ SAGASMITH_OUTPUT_POLICY_ENABLED: 'true' })
+  await page.goto(server.url)
+  await page.getByText(leaking.title).first().click()
+
+  await test.step('a result that is held back is looked at, and released', async () => {
+    await holdOne(page)
     await expect(page.getByTestId('quarantine-row')).toHaveCount(1)
     await expect(page.getByTestId('quarantine-reason')).toContainText('looks like a secret')
     // What was found is never quoted, and what is held is only shown to who asks.
@@ -62,21 +65,13 @@ test('a result that is held back is looked at, and released', async ({ page, dat
     await expect(page.getByTestId('quarantine-empty')).toBeVisible()
     await page.getByRole('button', { name: 'Back to the workflow' }).click()
     await expect(card(page, 'read')).toHaveAttribute('data-status', 'SUCCESS')
-  } finally {
-    await server.stop()
-  }
-})
+  })
 
-test('a result that is held back is discarded for good', async ({ page, dataDirectory }) => {
-  await putWorkflow(dataDirectory, 'leaking.json', leaking)
-  const server = await startServer(dataDirectory, 0, judging)
-  try {
-    await holdOne(page, server.url)
+  await test.step('a result that is held back is discarded for good', async () => {
+    await holdOne(page)
     await page.getByTestId('quarantine-discard').click()
     await expect(page.getByTestId('reason-dialog')).toContainText('can’t be undone')
     await page.getByTestId('reason-send').click()
     await expect(page.getByTestId('quarantine-empty')).toBeVisible()
-  } finally {
-    await server.stop()
-  }
+  })
 })

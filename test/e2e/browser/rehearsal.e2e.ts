@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { barriers } from '../barriers.ts'
-import { card, typeInto } from '../designer-driver.ts'
+import { card, openAnother, typeInto } from '../designer-driver.ts'
 import { givesBack, notCalledBack, openOrder, orderOf, steps } from '../order-saga.ts'
 import { putWorkflow, test } from './serving.ts'
 
@@ -19,6 +19,7 @@ const order = orderOf({
 
 const asking = {
   ...order,
+  ...{ id: 'wf_asking', title: 'Ask the customer' },
   input: {
     type: 'object',
     properties: { customer: { type: 'string', title: 'Customer' } },
@@ -28,13 +29,7 @@ const asking = {
 
 const cell = (page: Page, node: string, mode: string) => page.getByTestId(`rehearsal-${node}-${mode}`)
 
-test('every step goes wrong before it does, and each end is looked at', async ({
-  page,
-  server,
-  dataDirectory,
-}) => {
-  await putWorkflow(dataDirectory, 'order.json', order)
-  await openOrder(page, server.url)
+async function eachEndIsLookedAt(page: Page): Promise<void> {
   await page.getByTestId('rehearse-button').click()
   await expect(page.getByTestId('rehearsal-summary')).toContainText('failures rehearsed, none broke a rule.')
   await expect(page.getByTestId('rehearsal-summary')).toContainText('Answered by mocks:')
@@ -66,15 +61,9 @@ test('every step goes wrong before it does, and each end is looked at', async ({
     await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
     expect(await barriers(page)).toEqual([])
   }
-})
+}
 
-test('a workflow with a form is asked for its input, by keys too', async ({
-  page,
-  server,
-  dataDirectory,
-}) => {
-  await putWorkflow(dataDirectory, 'order.json', asking)
-  await openOrder(page, server.url)
+async function inputIsAskedFor(page: Page): Promise<void> {
   await page.getByTestId('bottom-panel').or(page.getByTestId('rollback-button')).first().click()
   await page.getByRole('tab', { name: 'Rehearsal' }).click()
   await expect(page.getByTestId('rehearsal-empty')).toContainText('before it does')
@@ -91,4 +80,18 @@ test('a workflow with a form is asked for its input, by keys too', async ({
   await card(page, 'ship').click()
   await page.keyboard.press('m')
   await expect(page.getByTestId('rehearsal-summary')).toContainText('The workflow was edited since.')
+}
+
+test('a workflow is rehearsed: each failure with its end, and with the input that it asks for', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await putWorkflow(dataDirectory, 'order.json', order)
+  await putWorkflow(dataDirectory, 'asking.json', asking)
+  await openOrder(page, server.url)
+  await test.step('every step goes wrong before it does, and each end is looked at', () =>
+    eachEndIsLookedAt(page))
+  await openAnother(page, asking.title)
+  await test.step('a workflow with a form is asked for its input, by keys too', () => inputIsAskedFor(page))
 })

@@ -61,31 +61,7 @@ test('each opens and runs at once, but one that needs services of its own, which
   await expect(runState(page)).toHaveCount(0)
 })
 
-test('the inbox watches by itself once it is published: the next sheet starts a run', async ({
-  page,
-  server,
-  dataDirectory,
-}) => {
-  await page.goto(server.url)
-  await page.getByTestId('sample-inbox').getByRole('button', { name: 'Open', exact: true }).click()
-  await page.getByTestId('edge-publish').click()
-  const trigger = page.getByTestId('trigger-card-new_sheet')
-  await expect(trigger).toHaveAttribute('data-standing', 'acts')
-  const folder = join(dataDirectory, 'workflows/samples/inbox')
-  // What is there at the first look after publishing doesn't count: one sheet more until one does.
-  let count = 0
-  await expect(async () => {
-    await writeFile(join(folder, `data/inbox/harvest-${(count += 1)}.csv`), 'pieces,price\n4,2.5\n')
-    await expect(trigger.getByTestId('trigger-last')).toContainText('started', { timeout: 10_000 })
-  }).toPass()
-  await expect
-    .poll(() => readFile(join(folder, 'out/ledger.jsonl'), 'utf8').catch(() => ''))
-    .toContain(`harvest-${count}.csv","rows":1,"takings":10}`)
-})
-
-test('nothing keeps people from using it, in the dark and in the light', async ({ page, server }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  await page.goto(server.url)
+async function nothingInTheWay(page: Page): Promise<void> {
   await expect(page.getByTestId('sample-orders')).toBeVisible()
   expect(await barriersInBothThemes(page)).toEqual([])
 
@@ -121,4 +97,36 @@ test('nothing keeps people from using it, in the dark and in the light', async (
     await expect(page.getByTestId(table)).toBeVisible()
     expect(await barriersInBothThemes(page)).toEqual([])
   }
+}
+
+async function watchesByItself(page: Page, dataDirectory: string): Promise<void> {
+  await page.getByTestId('sample-inbox').getByRole('button', { name: 'Open', exact: true }).click()
+  await page.getByTestId('edge-publish').click()
+  const trigger = page.getByTestId('trigger-card-new_sheet')
+  await expect(trigger).toHaveAttribute('data-standing', 'acts')
+  const folder = join(dataDirectory, 'workflows/samples/inbox')
+  // What is there at the first look after publishing doesn't count: one sheet more until one does.
+  let count = 0
+  await expect(async () => {
+    await writeFile(join(folder, `data/inbox/harvest-${(count += 1)}.csv`), 'pieces,price\n4,2.5\n')
+    await expect(trigger.getByTestId('trigger-last')).toContainText('started', { timeout: 10_000 })
+  }).toPass()
+  await expect
+    .poll(() => readFile(join(folder, 'out/ledger.jsonl'), 'utf8').catch(() => ''))
+    .toContain(`harvest-${count}.csv","rows":1,"takings":10}`)
+}
+
+test('everybody can use what they see of them, and the inbox goes on by itself', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto(server.url)
+  await test.step('nothing keeps people from using it, in the dark and in the light', () =>
+    nothingInTheWay(page))
+  await page.getByRole('button', { name: 'Back to the workflow' }).click()
+  await page.getByTestId('home-button').click()
+  await test.step('the inbox watches by itself once it is published: the next sheet starts a run', () =>
+    watchesByItself(page, dataDirectory))
 })

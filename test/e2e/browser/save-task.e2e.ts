@@ -2,9 +2,10 @@
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { barriers } from '../barriers.ts'
-import { card, openNode, runAndWait } from '../designer-driver.ts'
+import { card, openAnother, openNode, runAndWait } from '../designer-driver.ts'
 import { putWorkflow, test } from './serving.ts'
 
 const greeting = {
@@ -72,80 +73,73 @@ const edge = (from: string, to: string) => ({
 })
 const says = (title: string, expression: string) => ({ kind: 'transform', title, parameters: { expression } })
 
-test('selected steps become a sub-workflow and then a task, which runs', async ({
-  page,
-  server,
-  dataDirectory,
-}) => {
-  await putWorkflow(dataDirectory, 'bill.json', {
-    ...{ format: 'sagasmith.workflow', schemaVersion: 1, id: 'wf_bill', title: 'Bill' },
+const head = { format: 'sagasmith.workflow', schemaVersion: 1, edges: {} }
+const bill = {
+  ...{ format: 'sagasmith.workflow', schemaVersion: 1, id: 'wf_bill', title: 'Bill' },
+  nodes: {
+    order: says('The order', '{ "pens": 3, "price": 4 }'),
+    net: says('Net price', 'input.pens * input.price'),
+    gross: says('With tax', 'input * 2'),
+    say: says('Say it', '"It is " & input'),
+  },
+  edges: { e1: edge('order', 'net'), e2: edge('net', 'gross'), e3: edge('gross', 'say') },
+  layout: {
     nodes: {
-      order: says('The order', '{ "pens": 3, "price": 4 }'),
-      net: says('Net price', 'input.pens * input.price'),
-      gross: says('With tax', 'input * 2'),
-      say: says('Say it', '"It is " & input'),
+      order: { x: 0, y: 0 },
+      net: { x: 300, y: 0 },
+      gross: { x: 600, y: 0 },
+      say: { x: 900, y: 0 },
     },
-    edges: { e1: edge('order', 'net'), e2: edge('net', 'gross'), e3: edge('gross', 'say') },
-    layout: {
-      nodes: {
-        order: { x: 0, y: 0 },
-        net: { x: 300, y: 0 },
-        gross: { x: 600, y: 0 },
-        say: { x: 900, y: 0 },
-      },
+  },
+}
+const price = {
+  ...{ ...head, id: 'wf_price', title: 'Price' },
+  input: {
+    type: 'object',
+    required: ['count'],
+    properties: { count: { type: 'number', title: 'How many' }, price: { type: 'number', default: 4 } },
+  },
+  nodes: { a: says('Times', 'input.count * input.price') },
+}
+const shop = {
+  ...{ ...head, id: 'wf_shop', title: 'Shop' },
+  nodes: {
+    order: says('The order', '{ "pens": 3 }'),
+    call: {
+      kind: 'sub-workflow',
+      title: 'Price it',
+      parameters: { workflow: './price.json', input: '{ "count": input.pens, "price": 5 }' },
     },
-  })
-  await page.goto(server.url)
-  await page.getByRole('button', { name: /bill\.json/ }).click()
+  },
+  edges: { e: edge('order', 'call') },
+  layout: { nodes: { order: { x: 0, y: 0 }, call: { x: 300, y: 0 } } },
+}
+
+/** The task of that kind, as it was saved. */
+const savedTask = async (dataDirectory: string, kind: string) =>
+  JSON.parse(await readFile(join(dataDirectory, 'tasks', `${kind}.task.json`), 'utf8'))
+
+async function stepsBecomeTask(page: Page, dataDirectory: string): Promise<void> {
   await card(page, 'net').click()
   await card(page, 'gross').click({ modifiers: ['Shift'] })
   await page.keyboard.press('x')
-  await page.getByTestId('extract-name').fill('Price it')
+  await page.getByTestId('extract-name').fill('Price both')
   await page.getByTestId('extract-as-task').check()
   await page.getByTestId('extract-send').click()
   const dialog = page.getByTestId('save-task-dialog')
-  await expect(dialog.getByTestId('task-kind')).toHaveValue('my.price-it')
+  await expect(dialog.getByTestId('task-kind')).toHaveValue('my.price-both')
   await dialog.getByTestId('task-save').click()
   await expect(dialog).toBeHidden()
-  await expect(page.getByTestId('palette-item-my.price-it')).toContainText('Price it')
-  const file = JSON.parse(await readFile(join(dataDirectory, 'tasks', 'my.price-it.task.json'), 'utf8'))
+  await expect(page.getByTestId('palette-item-my.price-both')).toContainText('Price both')
+  const file = await savedTask(dataDirectory, 'my.price-both')
   expect(file.based).toMatchObject({
     kind: 'sub-workflow',
     parameters: { workflow: expect.stringMatching(/^wf_/) },
   })
   await runAndWait(page, 'SUCCEEDED')
-})
+}
 
-test('a call that is saved as a task asks for what the workflow gets, field by field', async ({
-  page,
-  server,
-  dataDirectory,
-}) => {
-  const head = { format: 'sagasmith.workflow', schemaVersion: 1, edges: {} }
-  await putWorkflow(dataDirectory, 'price.json', {
-    ...{ ...head, id: 'wf_price', title: 'Price' },
-    input: {
-      type: 'object',
-      required: ['count'],
-      properties: { count: { type: 'number', title: 'How many' }, price: { type: 'number', default: 4 } },
-    },
-    nodes: { a: says('Times', 'input.count * input.price') },
-  })
-  await putWorkflow(dataDirectory, 'shop.json', {
-    ...{ ...head, id: 'wf_shop', title: 'Shop' },
-    nodes: {
-      order: says('The order', '{ "pens": 3 }'),
-      call: {
-        kind: 'sub-workflow',
-        title: 'Price it',
-        parameters: { workflow: './price.json', input: '{ "count": input.pens, "price": 5 }' },
-      },
-    },
-    edges: { e: edge('order', 'call') },
-    layout: { nodes: { order: { x: 0, y: 0 }, call: { x: 300, y: 0 } } },
-  })
-  await page.goto(server.url)
-  await page.getByRole('button', { name: /shop\.json/ }).click()
+async function callBecomesTask(page: Page, dataDirectory: string): Promise<void> {
   await card(page, 'call').click()
   await page.keyboard.press('Shift+S')
   const dialog = page.getByTestId('save-task-dialog')
@@ -154,11 +148,24 @@ test('a call that is saved as a task asks for what the workflow gets, field by f
   expect(await barriers(page)).toEqual([])
   await dialog.getByTestId('task-save').click()
   await expect(dialog).toBeHidden()
-  const file = JSON.parse(await readFile(join(dataDirectory, 'tasks', 'my.price-it.task.json'), 'utf8'))
+  const file = await savedTask(dataDirectory, 'my.price-it')
   expect(file.based.parameters).toEqual({ workflow: 'wf_price' })
   await openNode(page, 'call')
   await expect(page.getByTestId('field-parameters.count')).toContainText('How many')
   await runAndWait(page, 'SUCCEEDED')
   await openNode(page, 'call', 'Run data')
   await expect(page.getByText('15').first()).toBeVisible()
+}
+
+test('selected steps, and a call of a workflow, become tasks', async ({ page, server, dataDirectory }) => {
+  await putWorkflow(dataDirectory, 'bill.json', bill)
+  await putWorkflow(dataDirectory, 'price.json', price)
+  await putWorkflow(dataDirectory, 'shop.json', shop)
+  await page.goto(server.url)
+  await page.getByRole('button', { name: /shop\.json/ }).click()
+  await test.step('a call that is saved as a task asks for what the workflow gets, field by field', () =>
+    callBecomesTask(page, dataDirectory))
+  await openAnother(page, 'Bill')
+  await test.step('selected steps become a sub-workflow and then a task, which runs', () =>
+    stepsBecomeTask(page, dataDirectory))
 })

@@ -1,8 +1,9 @@
 /** A script in a language of the machine: written in the designer, run with JSON in and out, told where it is missing. */
 
+import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { barriers } from '../barriers.ts'
-import { card, openNode, runAndWait, typeInto, unfold } from '../designer-driver.ts'
+import { card, openAnother, openNode, runAndWait, typeInto, unfold } from '../designer-driver.ts'
 import { putWorkflow, test } from './serving.ts'
 
 const code = `# What is long is told.
@@ -23,14 +24,7 @@ const scripted = {
   layout: { nodes: { make: { x: 0, y: 0 }, tell: { x: 340, y: 0 } } },
 }
 
-test('a script is coloured as its language, gets what arrived, and says where its interpreter is missing', async ({
-  page,
-  server,
-  dataDirectory,
-}) => {
-  await putWorkflow(dataDirectory, 'scripted.json', scripted)
-  await page.goto(server.url)
-  await page.getByText('Scripted').first().click()
+async function scriptRuns(page: Page): Promise<void> {
   await expect(card(page, 'tell')).toContainText('Shell: read -r line')
   await expect(page.getByTestId('palette-item-script')).toContainText('Script')
   await openNode(page, 'tell')
@@ -69,7 +63,7 @@ test('a script is coloured as its language, gets what arrived, and says where it
     'this machine has no program “no-such-interpreter”',
   )
   await expect(page.getByTestId('inspector')).toContainText('name its path under “Interpreter”')
-})
+}
 
 const coded = {
   ...{ format: 'sagasmith.workflow', schemaVersion: 1, id: 'wf_coded', title: 'Coded' },
@@ -87,14 +81,7 @@ const coded = {
   layout: { nodes: { code: { x: 0, y: 0 } } },
 }
 
-test('code completes what it is handed, with types and what each is for', async ({
-  page,
-  server,
-  dataDirectory,
-}) => {
-  await putWorkflow(dataDirectory, 'coded.json', coded)
-  await page.goto(server.url)
-  await page.getByText('Coded').first().click()
+async function codeCompletes(page: Page): Promise<void> {
   await openNode(page, 'code')
   const editor = page.getByTestId('editor-Code')
   await editor.locator('.cm-content').click()
@@ -127,4 +114,20 @@ test('code completes what it is handed, with types and what each is for', async 
   await expect(packages.getByRole('textbox', { name: 'Packages 1' })).toHaveAttribute('aria-invalid', 'false')
   await packages.getByRole('textbox', { name: 'Packages 2' }).fill('lodash@4.17.21')
   await expect(packages.getByRole('alert')).toHaveCount(0)
+}
+
+test('scripts and code: coloured, completed, run, and told what they miss', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await putWorkflow(dataDirectory, 'scripted.json', scripted)
+  await putWorkflow(dataDirectory, 'coded.json', coded)
+  await page.goto(server.url)
+  await page.getByText('Scripted').first().click()
+  await test.step('a script is coloured as its language, gets what arrived, and says where its interpreter is missing', () =>
+    scriptRuns(page))
+  await openAnother(page, 'Coded')
+  await test.step('code completes what it is handed, with types and what each is for', () =>
+    codeCompletes(page))
 })

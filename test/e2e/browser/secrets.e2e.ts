@@ -2,9 +2,10 @@
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { barriers } from '../barriers.ts'
-import { card } from '../designer-driver.ts'
+import { card, openAnother } from '../designer-driver.ts'
 import { putWorkflow, test } from './serving.ts'
 
 const value = 'canary-4711-value'
@@ -24,14 +25,19 @@ const show = {
   layout: { nodes: { show: { x: 0, y: 0 } } },
 }
 
-test('a password moves from a field into the vault, is used by the step, and is seen by nobody', async ({
-  page,
-  server,
-  dataDirectory,
-}) => {
-  const path = await putWorkflow(dataDirectory, 'show.json', show)
-  await page.goto(server.url)
-  await page.getByText('Shows its token').first().click()
+/** The same, with a secret that isn't there. */
+const { parameters } = show.nodes.show
+const misses = {
+  ...{ ...show, id: 'wf_missing', title: 'Misses its token' },
+  nodes: {
+    show: {
+      kind: 'shell-command',
+      parameters: { ...parameters, env: { API_TOKEN: '{{ secrets.DEPOT_TOKEN }}' } },
+    },
+  },
+}
+
+async function movesIntoTheVault(page: Page, path: string, vault: string): Promise<void> {
   await card(page, 'show').click()
   const env = page.getByTestId('field-parameters.env')
   await env.scrollIntoViewIfNeeded()
@@ -60,20 +66,11 @@ test('a password moves from a field into the vault, is used by the step, and is 
   await expect(row).toContainText('Shows its token')
   await expect(page.locator('body')).not.toContainText(value)
   expect(await readFile(path, 'utf8')).not.toContain(value)
-  expect(await readFile(join(dataDirectory, 'vault.json'), 'utf8')).not.toContain(value)
-})
+  expect(await readFile(vault, 'utf8')).not.toContain(value)
+}
 
-test('a missing secret is added where it is missed, used, renamed with its references, bound and removed', async ({
-  page,
-  server,
-  dataDirectory,
-}) => {
-  const { nodes } = show
-  const parameters = { ...nodes.show.parameters, env: { API_TOKEN: '{{ secrets.SHOP_TOKEN }}' } }
-  await putWorkflow(dataDirectory, 'show.json', { ...show, nodes: { show: { ...nodes.show, parameters } } })
-  await page.goto(server.url)
-  await page.getByText('Shows its token').first().click()
-  const problem = page.getByText('needs the secret “SHOP_TOKEN”, which is not in the vault').first()
+async function addedWhereItIsMissed(page: Page): Promise<void> {
+  const problem = page.getByText('needs the secret “DEPOT_TOKEN”, which is not in the vault').first()
   await card(page, 'show').click()
   await expect(problem).toBeVisible()
   await page.getByTestId('run-button').click()
@@ -81,12 +78,12 @@ test('a missing secret is added where it is missed, used, renamed with its refer
 
   // The page knows it too, and the form mends it in place.
   await page.keyboard.press('ControlOrMeta+Alt+k')
-  const row = page.getByTestId('secret-SHOP_TOKEN')
+  const row = page.getByTestId('secret-DEPOT_TOKEN')
   await expect(row).toContainText('Not in the vault')
   await row.getByTestId('secret-use-show').click()
   const env = page.getByTestId('field-parameters.env')
-  await env.getByTestId('secret-fix-SHOP_TOKEN').click()
-  await expect(page.getByTestId('secret-name')).toHaveValue('SHOP_TOKEN')
+  await env.getByTestId('secret-fix-DEPOT_TOKEN').click()
+  await expect(page.getByTestId('secret-name')).toHaveValue('DEPOT_TOKEN')
   await page.getByTestId('secret-value').fill('abc')
   await page.getByTestId('secret-save').click()
   await expect(page.getByTestId('secret-dialog').getByRole('alert')).toContainText(
@@ -101,12 +98,12 @@ test('a missing secret is added where it is missed, used, renamed with its refer
   // A new name goes through what is open, as one step.
   await page.keyboard.press('ControlOrMeta+Alt+k')
   await expect(row).toContainText('any host')
-  await page.getByTestId('secret-edit-SHOP_TOKEN').click()
+  await page.getByTestId('secret-edit-DEPOT_TOKEN').click()
   await expect(page.getByTestId('secret-value')).toHaveValue('')
   await page.getByTestId('secret-name').fill('STORE_TOKEN')
   // With what is told last the dialog has its size: a button that moves under the hand isn't pressed.
   await expect(page.getByTestId('secret-rename-effects')).toContainText('publish them anew')
-  await expect(page.getByTestId('secret-rename-effects')).toContainText('Shows its token')
+  await expect(page.getByTestId('secret-rename-effects')).toContainText('Misses its token')
   await page.getByTestId('secret-save').click()
   await expect(page.getByTestId('secret-dialog')).toHaveCount(0)
   await expect(row).toHaveCount(0)
@@ -122,7 +119,24 @@ test('a missing secret is added where it is missed, used, renamed with its refer
   await page.getByTestId('secret-save').click()
   await expect(renamed).toContainText('api.example.com')
   await page.getByTestId('secret-remove-STORE_TOKEN').click()
-  await expect(page.getByTestId('secret-remove-dialog')).toContainText('Shows its token')
+  await expect(page.getByTestId('secret-remove-dialog')).toContainText('Misses its token')
   await page.getByTestId('secret-remove-button').click()
   await expect(renamed).toContainText('Not in the vault')
+}
+
+test('secrets are kept, named by a step, used, renamed and removed, and never shown', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  const path = await putWorkflow(dataDirectory, 'show.json', show)
+  await putWorkflow(dataDirectory, 'misses.json', misses)
+  await page.goto(server.url)
+  await page.getByText(show.title).first().click()
+  await test.step('a password moves from a field into the vault, is used by the step, and is seen by nobody', () =>
+    movesIntoTheVault(page, path, join(dataDirectory, 'vault.json')))
+  await page.getByRole('button', { name: 'Back to the workflow' }).click()
+  await openAnother(page, misses.title)
+  await test.step('a missing secret is added where it is missed, used, renamed with its references, bound and removed', () =>
+    addedWhereItIsMissed(page))
 })

@@ -123,6 +123,8 @@ export interface Fixtures {
   readonly app: ElectronApplication | null
   /** A server on `dataDirectory`; of the desktop app it is its engine, and can only be gone to. */
   readonly server: Server
+  /** The same for what needs variables in its environment: they are given when it is started. In a browser alone. */
+  readonly serve: (settings: Readonly<Record<string, string>>) => Promise<Server>
 }
 
 /** What the tests of a worker share. */
@@ -265,28 +267,26 @@ export const test = base.extend<Fixtures, Shared>({
     },
     { scope: 'worker' },
   ],
-  server: async (
-    { shell, dataDirectory, servingProcess, keptPage, viewport, contextOptions },
-    provide,
-    test,
-  ) => {
-    if (shell === 'desktop') {
-      const gone = { kill: cannot, stop: cannot }
-      await provide({
-        url: '',
-        port: 0,
-        ...gone,
-        get process(): ChildProcess {
-          return cannot()
-        },
-      })
-      return
-    }
-    const server = await servingProcess.serve(dataDirectory)
-    await provide(server)
-    const { origin } = new URL(server.url)
+  serve: async ({ dataDirectory, servingProcess, keptPage, viewport, contextOptions }, provide, test) => {
+    let server: Server | null = null
+    await provide(async (settings) => (server = await servingProcess.serve(dataDirectory, settings)))
+    const begun = server as Server | null
+    if (begun === null) return
+    const { origin } = new URL(begun.url)
     await keptPage.leave({ origin, isGood: test.status === test.expectedStatus, viewport, contextOptions })
-    await server.stop()
+    await begun.stop()
+  },
+  server: async ({ shell, serve }, provide) => {
+    if (shell === 'browser') return provide(await serve({}))
+    const gone = { kill: cannot, stop: cannot }
+    await provide({
+      url: '',
+      port: 0,
+      ...gone,
+      get process(): ChildProcess {
+        return cannot()
+      },
+    })
   },
 })
 

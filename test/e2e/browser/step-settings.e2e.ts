@@ -1,10 +1,12 @@
 /** Settings that every step has: their forms, and what a run shows of them. */
 
+import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { barriers } from '../barriers.ts'
 import {
   card,
   expectNoProblems,
+  openAnother,
   openNode,
   runAndWait,
   runState,
@@ -77,14 +79,29 @@ test('a step takes over what it gave in an earlier run, and leads to that run', 
   await expect(told).toBeVisible()
 })
 
-test('a run ends after a step because of what it gave, which is kept without what is taken out', async ({
-  page,
-  server,
-  dataDirectory,
-}) => {
-  await putWorkflow(dataDirectory, 'people.json', people)
-  await page.goto(server.url)
-  await page.getByText('Greet people').first().click()
+/** The same people under another name, with other steps. */
+const greeting = (title: string, more: object = {}) => ({
+  ...people,
+  ...{ id: `wf_${title.toLowerCase()}`, title },
+  ...more,
+})
+
+const { find } = people.nodes
+const fails = { failTimes: 2, failMessage: 'Busy.', retryable: false }
+const busy = { ...find, parameters: { ...find.parameters, ...fails } }
+const wait = { kind: 'wait-signal', title: 'Wait', parameters: { name: 'go' } }
+
+const workflows = {
+  ends: greeting('Ends'),
+  learns: greeting('Learns'),
+  tries: greeting('Tries', { nodes: { ...people.nodes, find: busy } }),
+  waits: greeting('Waits', {
+    nodes: { ...people.nodes, wait },
+    layout: { nodes: { ...people.layout.nodes, wait: { x: 0, y: 200 } } },
+  }),
+}
+
+async function endsAfterAStep(page: Page): Promise<void> {
   await openNode(page, 'find', 'Settings')
   await unfold(page, 'Kept output')
   const places = page.getByTestId('field-redact')
@@ -113,16 +130,9 @@ test('a run ends after a step because of what it gave, which is kept without wha
   await typeInto(page, 'stopAs', 'failed')
   await runAndWait(page, 'FAILED')
   await expect(page.getByTestId('run-error')).toContainText('The run was ended after “find”')
-})
+}
 
-test('what a step must give is learned from the run, and a result that breaks it fails the step', async ({
-  page,
-  server,
-  dataDirectory,
-}) => {
-  await putWorkflow(dataDirectory, 'people.json', people)
-  await page.goto(server.url)
-  await page.getByText('Greet people').first().click()
+async function shapeIsLearned(page: Page): Promise<void> {
   await openNode(page, 'greet', 'Settings')
   // What is folded isn't made: its editors would be.
   await expect(page.getByTestId('field-outputSchema')).toHaveCount(0)
@@ -147,18 +157,9 @@ test('what a step must give is learned from the run, and a result that breaks it
   await typeInto(page, 'parameters.expression', '42')
   await runAndWait(page, 'FAILED')
   await expect(page.getByTestId('run-error')).toContainText('doesn’t fit')
-})
+}
 
-test('a step is tried again while a condition over its error holds, written with what the last run has', async ({
-  page,
-  server,
-  dataDirectory,
-}) => {
-  const fails = { failTimes: 2, failMessage: 'Busy.', retryable: false }
-  const find = { ...people.nodes.find, parameters: { ...people.nodes.find.parameters, ...fails } }
-  await putWorkflow(dataDirectory, 'people.json', { ...people, nodes: { ...people.nodes, find } })
-  await page.goto(server.url)
-  await page.getByText('Greet people').first().click()
+async function triedWhileItHolds(page: Page): Promise<void> {
   await runAndWait(page, 'FAILED')
   await openNode(page, 'find', 'Settings')
   await unfold(page, 'Retry')
@@ -181,19 +182,9 @@ test('a step is tried again while a condition over its error holds, written with
   await runAndWait(page, 'FAILED')
   await openNode(page, 'find', 'Run data')
   await expect(page.getByTestId('inspector')).toContainText('because this isn’t true: run.attempt < 2')
-})
+}
 
-test('what a step gave is there until its run is over, and its shape afterwards', async ({
-  page,
-  server,
-  dataDirectory,
-}) => {
-  const wait = { kind: 'wait-signal', title: 'Wait', parameters: { name: 'go' } }
-  const layout = { nodes: { ...people.layout.nodes, wait: { x: 0, y: 200 } } }
-  const waits = { ...people, nodes: { ...people.nodes, wait }, layout }
-  await putWorkflow(dataDirectory, 'people.json', waits)
-  await page.goto(server.url)
-  await page.getByText('Greet people').first().click()
+async function keptUntilItIsOver(page: Page): Promise<void> {
   await openNode(page, 'find', 'Settings')
   await unfold(page, 'Kept output')
   await typeInto(page, 'keepOutput', 'summary')
@@ -224,4 +215,26 @@ test('what a step gave is there until its run is over, and its shape afterwards'
   )
   await expect(gone).toContainText('1 item')
   expect(await barriers(page)).toEqual([])
+}
+
+test('settings that end a run early, learn a shape, try again on a condition, and keep what a step gave for a while', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  for (const [name, workflow] of Object.entries(workflows))
+    await putWorkflow(dataDirectory, `${name}.json`, workflow)
+  await page.goto(server.url)
+  await page.getByText(workflows.ends.title).first().click()
+  await test.step('a run ends after a step because of what it gave, which is kept without what is taken out', () =>
+    endsAfterAStep(page))
+  await openAnother(page, workflows.learns.title)
+  await test.step('what a step must give is learned from the run, and a result that breaks it fails the step', () =>
+    shapeIsLearned(page))
+  await openAnother(page, workflows.tries.title)
+  await test.step('a step is tried again while a condition over its error holds, written with what the last run has', () =>
+    triedWhileItHolds(page))
+  await openAnother(page, workflows.waits.title)
+  await test.step('what a step gave is there until its run is over, and its shape afterwards', () =>
+    keptUntilItIsOver(page))
 })
