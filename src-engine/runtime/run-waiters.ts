@@ -111,7 +111,7 @@ class HintedWaiters implements RunWaiters {
   }
 
   close(): void {
-    for (const runId of this.#waiters.keys()) {
+    for (const runId of [...this.#waiters.keys()]) {
       this.#take(runId, (waiter) => waiter.reject(new SagasmithError('engine_stopped')))
     }
     this.#stopWatching()
