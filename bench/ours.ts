@@ -1,12 +1,7 @@
 /** The product's engine with a workflow of each shape. */
 
 import { edgeId, nodeId, workflowId } from '../src-engine/model/ids.ts'
-import type {
-  SideEffectClass,
-  WorkflowDocument,
-  WorkflowEdge,
-  WorkflowNode,
-} from '../src-engine/model/workflow.ts'
+import type { WorkflowDocument, WorkflowEdge, WorkflowNode } from '../src-engine/model/workflow.ts'
 import type { BenchEngine } from './bench-engine.ts'
 import { openBenchEngine } from './bench-engine.ts'
 import type { OpenSubject, Subject } from './subject.ts'
@@ -22,8 +17,11 @@ interface Shape {
   readonly pairs: readonly (readonly [string, string])[]
 }
 
-function documentOf({ id, names, pairs }: Shape, sideEffect: SideEffectClass): WorkflowDocument {
-  const noop: WorkflowNode = { kind: 'noop', sideEffect }
+/** What steps that do nothing are told. */
+export type BenchStep = Pick<WorkflowNode, 'sideEffect' | 'concurrency'>
+
+function documentOf({ id, names, pairs }: Shape, step: BenchStep): WorkflowDocument {
+  const noop: WorkflowNode = { kind: 'noop', ...step }
   const document: WorkflowDocument = {
     format: 'sagasmith.workflow',
     schemaVersion: 1,
@@ -57,11 +55,11 @@ function once(make: (size: number) => WorkflowDocument): (size: number) => Workf
 
 /**
  * The workflows of each shape on an engine. Steps that do nothing are pure, and don't wait for the commit that claims
- * them; with `keyed` they are taken to act, and each waits.
+ * them; *keyed* ones are taken to act, and each waits.
  */
-export function subjectOf({ run, close }: BenchEngine, sideEffect: SideEffectClass = 'pure'): Subject {
-  const chain = once((size) => documentOf(chainOf(size), sideEffect))
-  const fan = once((size) => documentOf(fanOf(size), sideEffect))
+export function subjectOf({ run, close }: BenchEngine, step: BenchStep = { sideEffect: 'pure' }): Subject {
+  const chain = once((size) => documentOf(chainOf(size), step))
+  const fan = once((size) => documentOf(fanOf(size), step))
   return { chain: (steps) => run(chain(steps)), fan: (branches) => run(fan(branches)), close }
 }
 
@@ -69,4 +67,4 @@ export const openOurs: OpenSubject = async (directory) => subjectOf(await openBe
 
 /** The same with steps that are taken to act. */
 export const openActing: OpenSubject = async (directory) =>
-  subjectOf(await openBenchEngine(directory), 'keyed')
+  subjectOf(await openBenchEngine(directory), { sideEffect: 'keyed' })

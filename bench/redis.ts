@@ -1,7 +1,7 @@
 /**
  * Ours on a Redis Cluster of its own on the loopback, in turns with the limit loops there and with BullMQ flows:
  * `node bench/redis.ts [--runs 1000] [--pairs 3] [--partitions 64] [--only a,b] [--short] [--json]`. Medians over
- * the turns. The long form adds safe mode, more processes, and more partitions.
+ * the turns. The long form adds safe mode, steps with limits, more processes, and more partitions.
  */
 
 import { parseArgs } from 'node:util'
@@ -11,7 +11,7 @@ import { measure, mediansOf } from './redis/measure.ts'
 import { commandLines, rowsOf, shownRows, tableOf } from './redis/report.ts'
 import type { BenchServers } from './redis/servers.ts'
 import { startBenchServers } from './redis/servers.ts'
-import type { SubjectName } from './redis/target.ts'
+import type { SubjectName, TurnName } from './redis/target.ts'
 import { subjectNames } from './redis/target.ts'
 
 const { values } = parseArgs({
@@ -20,7 +20,7 @@ const { values } = parseArgs({
     samples: { type: 'string', default: '40' },
     pairs: { type: 'string', default: '3' },
     partitions: { type: 'string', default: '64' },
-    only: { type: 'string', default: 'pairs,safe,runners,partitions' },
+    only: { type: 'string', default: 'pairs,safe,limits,runners,partitions' },
     short: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
@@ -40,12 +40,12 @@ const wantedOf = (servers: BenchServers, subject: SubjectName): Wanted => {
   return { script, servers, subject, target, ...size, processes: 1 }
 }
 
-async function inTurns(servers: BenchServers): Promise<Record<SubjectName, Found>> {
-  const all: Record<SubjectName, Found[]> = { ours: [], acting: [], queue: [], sticky: [], bullmq: [] }
+async function inTurns(servers: BenchServers): Promise<Record<TurnName, Found>> {
+  const all: Record<TurnName, Found[]> = { ours: [], acting: [], queue: [], sticky: [], bullmq: [] }
   for (let pair = 0; pair < size.pairs; pair += 1) {
     for (const name of subjectNames) all[name].push(await measure(wantedOf(servers, name)))
   }
-  const median = (name: SubjectName): Found => ({
+  const median = (name: TurnName): Found => ({
     measured: mediansOf(all[name].map(({ measured }) => measured)),
     commands: all[name].at(-1)?.commands ?? [],
   })
@@ -59,6 +59,18 @@ async function inTurns(servers: BenchServers): Promise<Record<SubjectName, Found
 }
 
 const quick = { warmUps: 1, samples: 0 } as const
+
+/** Ours where every step is claimed from the queue, with a permit of its own; in turns with the loop and the peer that do so. */
+async function withLimits(servers: BenchServers): Promise<Record<string, Measured>> {
+  const found: Record<string, Measured[]> = { limited: [], queue: [], bullmq: [] }
+  for (let pair = 0; pair < size.pairs; pair += 1) {
+    for (const subject of ['limited', 'queue', 'bullmq'] as const) {
+      const { measured } = await measure({ ...wantedOf(servers, subject), ...quick })
+      found[subject]?.push(measured)
+    }
+  }
+  return Object.fromEntries(Object.entries(found).map(([name, all]) => [name, mediansOf(all)]))
+}
 
 /** Ours with so many processes, in turns with the queue loop in as many. */
 async function withProcesses(servers: BenchServers): Promise<Record<string, Measured>> {
@@ -114,6 +126,10 @@ try {
     told(shownRows(rows))
     told(tableOf(Object.fromEntries(Object.entries(found).map(([name, one]) => [name, one.measured]))))
     told(commandLines(found.ours))
+  }
+  if (parts.has('limits')) {
+    result['limits'] = await withLimits(servers)
+    told(tableOf(result['limits'] as Record<string, Measured>))
   }
   if (parts.has('runners')) {
     result['runners'] = await withProcesses(servers)

@@ -4,15 +4,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { storeId } from '../../src-engine/model/ids.ts'
-import type { SideEffectClass } from '../../src-engine/model/workflow.ts'
 import { createSystemIds, systemClock } from '../../src-engine/runtime/system-ports.ts'
 import { storeCatalogue } from '../../src-engine/store/catalogue.ts'
 import { openBenchEngine } from '../bench-engine.ts'
+import type { BenchStep } from '../ours.ts'
 import { subjectOf } from '../ours.ts'
 import type { OpenOnRedis } from './target.ts'
 
 const opener =
-  (sideEffect: SideEffectClass): OpenOnRedis =>
+  (step: BenchStep): OpenOnRedis =>
   async ({ nodes, prefix, partitions, durability }) => {
     const ids = createSystemIds(systemClock)
     const store = await storeCatalogue.redis({
@@ -25,7 +25,7 @@ const opener =
       clock: systemClock,
     })
     const directory = mkdtempSync(join(tmpdir(), 'sagasmith-bench-'))
-    const subject = subjectOf(await openBenchEngine(directory, store), sideEffect)
+    const subject = subjectOf(await openBenchEngine(directory, store), step)
     return {
       ...subject,
       async close() {
@@ -36,7 +36,13 @@ const opener =
   }
 
 /** Its steps do nothing, and don't wait for the commit that claims them. */
-export const openOursOnRedis = opener('pure')
+export const openOursOnRedis = opener({ sideEffect: 'pure' })
 
 /** Its steps are taken to act, and each waits. */
-export const openActingOnRedis = opener('keyed')
+export const openActingOnRedis = opener({ sideEffect: 'keyed' })
+
+/** More than ever run at once: each is claimed from the queue, and takes a permit. */
+export const openLimitedOnRedis = opener({
+  sideEffect: 'pure',
+  concurrency: { running: 'TASK', limit: 1_000, onFull: 'reroute' },
+})

@@ -1,7 +1,7 @@
 /** What is told: each goal with its gate, and the figures behind it. */
 
 import type { Found, Measured } from './measure.ts'
-import type { SubjectName } from './target.ts'
+import type { TurnName } from './target.ts'
 
 export interface Row {
   readonly goal: string
@@ -40,7 +40,7 @@ const row = ({ goal, what, unit, gate, atLeast = false }: Goal, found: Figures):
 }
 
 /** The goals, each with what was found in the same turns. */
-export function rowsOf(found: Readonly<Record<SubjectName, Found>>): readonly Row[] {
+export function rowsOf(found: Readonly<Record<TurnName, Found>>): readonly Row[] {
   const ours = found.ours.measured
   const acting = found.acting.measured
   const queue = found.queue.measured

@@ -6,7 +6,10 @@ import type { Subject } from '../subject.ts'
 /** Ours, ours with steps that are taken to act, the two limit loops, and the peer. */
 export const subjectNames = ['ours', 'acting', 'queue', 'sticky', 'bullmq'] as const
 
-export type SubjectName = (typeof subjectNames)[number]
+export type TurnName = (typeof subjectNames)[number]
+
+/** Or ours with steps that have a limit each, of how many run at once: every one of them is claimed from the queue. */
+export type SubjectName = TurnName | 'limited'
 
 export interface RedisTarget {
   readonly nodes: readonly RedisAddress[]

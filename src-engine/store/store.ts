@@ -191,7 +191,11 @@ export interface LoadQueries {
   readonly register: { readonly input: { readonly key: string }; readonly output: Register | null }
   /** Registers of the partition whose instant has come. */
   readonly dueRegisters: { readonly input: DueQuery; readonly output: DueRegisters }
-  readonly slotHolders: { readonly input: { readonly key: string }; readonly output: readonly SlotTake[] }
+  /** Who holds permits of the key, or this one alone. */
+  readonly slotHolders: {
+    readonly input: { readonly key: string; readonly holder?: string }
+    readonly output: readonly SlotTake[]
+  }
   /** Who waits for a permit of the key, most urgent and then longest waiting first. */
   readonly permitWaiters: {
     readonly input: { readonly key: string; readonly limit: number }

@@ -153,6 +153,11 @@ export function registerSuite(subject: StoreSubject): void {
       if (written === undefined) throw new Error('A move writes its record.')
       await accept(scene.store, parked, moving(written, ['REROUTED'], { writes: { take } }))
       expect(await scene.store.load(0, 'slotHolders', { key: 'pool' })).toEqual(take)
+      for (const { holder } of take) {
+        const one = await scene.store.load(0, 'slotHolders', { key: 'pool', holder })
+        expect(one).toEqual(take.filter((slot) => slot.holder === holder))
+      }
+      expect(await scene.store.load(0, 'slotHolders', { key: 'pool', holder: 'nobody' })).toEqual([])
     })
   })
 }

@@ -60,7 +60,8 @@ export const loaders: Loaders = {
     const next = come[limit]?.[1] ?? nextAt
     return { due, nextAt: next === Number.POSITIVE_INFINITY ? null : next }
   },
-  slotHolders: (records, { key }) => holdersOf(records, key),
+  slotHolders: (records, { key, holder }) =>
+    holdersOf(records, key).filter((slot) => holder === undefined || slot.holder === holder),
   permitWaiters: ({ invocations, runs }, { key, limit }) => {
     return {
       invocations: [...invocations.values()]

@@ -73,8 +73,7 @@ export function createHomePermits(raw: RawStore, routes: Routes, taker: Taker): 
     await Promise.all([...groups].map(([partition, group]) => raw.releaseSlots(partition, group)))
   }
   const isHeld = async ({ key, holder }: SlotRelease): Promise<boolean> => {
-    const held = await raw.load(routes.ofHolder(holder), 'slotHolders', { key })
-    return held.some((slot) => slot.holder === holder)
+    return (await raw.load(routes.ofHolder(holder), 'slotHolders', { key, holder })).length > 0
   }
   /** A home that is slow holds up nobody whose own partition has answered. */
   const soon = async (given: Promise<void>): Promise<void> => {
@@ -89,8 +88,9 @@ export function createHomePermits(raw: RawStore, routes: Routes, taker: Taker): 
     if (releases.length > 0) await soon(giveNow(releases).catch(() => late.add(releases)))
   }
   const fencedOne = async (release: SlotRelease): Promise<NamedRelease> => {
-    const held = await raw.load(routes.ofKey(release.key), 'slotHolders', { key: release.key })
-    const named = fencedBy(release, held.find(({ holder }) => holder === release.holder)?.by)
+    const { key, holder } = release
+    const [held] = await raw.load(routes.ofKey(key), 'slotHolders', { key, holder })
+    const named = fencedBy(release, held?.by)
     return { ...named, isOfHold: await isHeld(release) }
   }
   let count = 0
@@ -143,8 +143,9 @@ function withRoom(take: SlotTake, given: readonly SlotRelease[]): SlotTake {
 export async function holdersAtHome(
   raw: RawStore,
   routes: Routes,
-  key: string,
+  asked: { readonly key: string; readonly holder?: string },
 ): Promise<readonly SlotTake[]> {
-  const slots = await raw.load(routes.ofKey(key), 'slotHolders', { key })
+  const { key } = asked
+  const slots = await raw.load(routes.ofKey(key), 'slotHolders', asked)
   return slots.map(({ holder, limit, expiresAt }) => ({ key, holder, limit, expiresAt }))
 }

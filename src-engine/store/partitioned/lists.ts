@@ -108,7 +108,7 @@ async function listPermits(
   // A key that nobody holds or waits for any more at home stays in the list: a page's end must be found again.
   return Promise.all(
     keys.map(async (key) => {
-      const holders = await holdersAtHome(raw, routes, key)
+      const holders = await holdersAtHome(raw, routes, { key })
       return { key, holders, waiting: waiting.get(key) ?? 0 }
     }),
   )

@@ -40,7 +40,7 @@ export function createLoads(raw: RawStore, routes: Routes, reach: Reach): Loads 
     register: (partition, input) => raw.load(partition, 'register', input),
     dueRegisters: (partition, input) => raw.load(partition, 'dueRegisters', input),
     runner: (partition, input) => raw.load(partition, 'runner', input),
-    slotHolders: (_, { key }) => holdersAtHome(raw, routes, key),
+    slotHolders: (_, asked) => holdersAtHome(raw, routes, asked),
     permitWaiters: async (_, input) => {
       const lines = await ofReached((partition) => raw.load(partition, 'permitWaiters', input))
       return {

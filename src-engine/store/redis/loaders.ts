@@ -66,7 +66,7 @@ export const loaders: Loaders = {
     })
     return { due, nextAt }
   },
-  slotHolders: (reader, { key }) => reader.slotHolders(key),
+  slotHolders: (reader, { key, holder }) => reader.slotHolders(key, holder),
   async permitWaiters(reader, { key, limit }) {
     const head = async (kind: 'i' | 'r'): Promise<readonly string[]> => {
       if (limit <= 0) return []

@@ -161,19 +161,31 @@ export class PartitionReader {
     }
   }
 
-  /** Who holds permits of a key, in order of taking. */
-  async slotHolders(key: string): Promise<readonly SlotTake[]> {
-    return pairsOf(await this.ask(['HGETALL', this.keys.permit(key)]))
-      .map(([holder, value]) => {
-        const [since, told = '', expires] = value.split(' ')
-        const [limit, by] = told.split('/')
-        const expiresAt = expires === '-' ? null : Number(expires)
-        const slot: SlotTake = { key, holder, limit: Number(limit), expiresAt }
-        return { since: Number(since), slot: by === undefined ? slot : { ...slot, by } }
-      })
+  /** Who holds permits of a key, in order of taking; or this one alone. */
+  async slotHolders(key: string, only?: string): Promise<readonly SlotTake[]> {
+    const name = this.keys.permit(key)
+    if (only !== undefined) {
+      const value = await this.text(['HGET', name, only])
+      return value === null ? [] : [readHolder(key, only, value).slot]
+    }
+    return pairsOf(await this.ask(['HGETALL', name]))
+      .map(([holder, value]) => readHolder(key, holder, value))
       .sort((a, b) => a.since - b.since)
       .map(({ slot }) => slot)
   }
+}
+
+/** Reads `since limit/names expiry`. */
+function readHolder(
+  key: string,
+  holder: string,
+  value: string,
+): { readonly since: number; readonly slot: SlotTake } {
+  const [since, told = '', expires] = value.split(' ')
+  const [limit, by] = told.split('/')
+  const expiresAt = expires === '-' ? null : Number(expires)
+  const slot: SlotTake = { key, holder, limit: Number(limit), expiresAt }
+  return { since: Number(since), slot: by === undefined ? slot : { ...slot, by } }
 }
 
 /** Reads `place text` under a field that names the invocation and the number. */

@@ -62,7 +62,7 @@ export interface Writer {
   readonly position: () => number
   /** The same as a place in the feed. */
   readonly feedEnd: () => PartitionCursor
-  readonly slotHolders: (input: { readonly key: string }) => readonly SlotTake[]
+  readonly slotHolders: (input: { readonly key: string; readonly holder?: string }) => readonly SlotTake[]
   /** The current record; null when there is none. */
   readonly invocation: (id: InvocationId) => InvocationRecord | null
   /** The records of work that a query found; `claiming` for those who write them in this transaction. */
@@ -141,7 +141,8 @@ export function createWriter(database: Database): Writer {
       const { epoch, position, startPosition } = tools.end
       return { partition: homePartition, epoch, seq: position - startPosition }
     },
-    slotHolders: ({ key }) => side.slotHolders(key),
+    slotHolders: ({ key, holder }) =>
+      side.slotHolders(key).filter((slot) => holder === undefined || slot.holder === holder),
     invocation: (id) => heads.look(runIdOf(id))?.invocations.get(id)?.record ?? null,
     found: (work, purpose) => heads.records(work, purpose === 'claiming'),
     invocations: (id) => [...(heads.look(id)?.invocations.values() ?? [])].map(({ record }) => record),
