@@ -31,6 +31,7 @@ import { openHeads } from './sentinel.ts'
 import { releaseSlots, takeSlots } from './slots-elsewhere.ts'
 import type { Opened, Part } from './store-parts.ts'
 import { putTogether } from './store-parts.ts'
+import { inBatches } from './unit-batches.ts'
 
 /** Connects, checks the servers, and opens the store that is there; makes it where there never was one. */
 export async function openRedisStore(options: RedisOptions): Promise<RawStore> {
@@ -82,7 +83,8 @@ async function createStore(opened: Opened): Promise<RawStore> {
   }
   const claimApplier = heldApplier(applier, journal)
   // What a replica has before it counts is not lost.
-  const takeApplier = patientApplier(applier, opened.safety.mode === 'fast' ? journal : null)
+  const takeApplier = inBatches(patientApplier(applier, opened.safety.mode === 'fast' ? journal : null))
+  const giveApplier = inBatches(applier)
   const claimPartsOf = (part: Part) => ({ ...part, applier: claimApplier, nextTag })
   const isHeld = (partition: number): boolean => journal?.holds(partition) === true
   return {
@@ -123,7 +125,7 @@ async function createStore(opened: Opened): Promise<RawStore> {
     takeSlots: async (partition, request) =>
       takeSlots({ applier: takeApplier, state: at(partition).state, nextTag }, request),
     releaseSlots: async (partition, releases) =>
-      releaseSlots({ applier, state: at(partition).state, nextTag }, releases),
+      releaseSlots({ applier: giveApplier, state: at(partition).state, nextTag }, releases),
     async close() {
       closed = true
       // What was committed before is answered; what is asked from now on is refused.
