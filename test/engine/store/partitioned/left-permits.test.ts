@@ -82,6 +82,18 @@ it('of what goes on it stays, and is looked at less and less often', async () =>
   expect(looks).toBe(9)
 })
 
+it('is looked for once a second, however many wait for it', async () => {
+  await takeBy(step.id, 'living')
+  let reads = 0
+  const load = raw.load.bind(raw)
+  raw.load = (partition, kind, input) => {
+    if (kind === 'slotHolders') reads += 1
+    return load(partition, kind, input)
+  }
+  for (let now = 0; now < 10_000; now += 100) await release(now)
+  expect(reads).toBe(10)
+})
+
 it('that was taken anew since stays, and so does one by another name than was seen', async () => {
   await takeBy(run.id, 'dead')
   await release(0)
