@@ -377,10 +377,7 @@ export interface Store {
   putBlob(bytes: Uint8Array): Promise<BlobHash>
   /** Removes blobs at once, whoever names them. Those that aren't there are passed over, so it may be repeated. */
   dropBlobs(hashes: readonly BlobHash[]): Promise<void>
-  /**
-   * Removes final runs that ended before an instant, or beyond the newest `keep`, with all that belongs to
-   * them. Never what isn't final, nor a run that a dead letter or an open run names. In small slices.
-   */
+  /** Removes, in small slices, final runs that ended before an instant or beyond the newest `keep`, but none that a dead letter or an open run names. */
   prune(request: PruneRequest): Promise<PruneAnswer>
   /** Puts right what a crash left between partitions, and tells how much; absent where everything is one partition. */
   repair?(now: Instant): Promise<number>
