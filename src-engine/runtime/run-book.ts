@@ -59,7 +59,6 @@ export interface RunBook {
   /** Available invocations of cached runs other than this one. */
   readonly availableElsewhere: (runId: RunId) => number
   readonly availableCount: () => number
-  /** `ahead` for what is given up where what was sent doesn't count: `stateIn` says what others are told. */
   readonly cachedState: (runId: RunId, ahead?: 'ahead') => RunState | null
   /** Decisions about the run that are sent, and not answered. */
   readonly inFlight: (runId: RunId) => number
