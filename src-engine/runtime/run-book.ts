@@ -376,10 +376,7 @@ class CachedRunBook implements RunBook {
   #abandon(entry: Entry): void {
     this.#drop(entry)
     if (entry.draining !== null) return
-    let resolve: () => void = noListener
-    const done = new Promise<void>((fulfil) => {
-      resolve = fulfil
-    })
+    const { promise: done, resolve } = Promise.withResolvers<void>()
     entry.draining = { done, resolve }
   }
 
