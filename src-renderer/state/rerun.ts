@@ -49,6 +49,16 @@ export function hasOtherVersion(designer: Designer): boolean {
   return !isSame && history.document.id === current.live.replay.run?.workflowId
 }
 
+/** What the open document is to the shown run: its workflow, edited since or not, or another one. */
+export type OpenVersion = 'edited' | 'same' | 'other'
+
+export function openVersion(designer: Designer): OpenVersion {
+  if (hasOtherVersion(designer)) return 'edited'
+  const { isOpen, history } = designer.document.getState()
+  const run = designer.runs.getState().current?.live.replay.run ?? null
+  return isOpen && run !== null && history.document.id === run.workflowId ? 'same' : 'other'
+}
+
 export interface Retry {
   readonly runId: RunId
   /** The step to begin with, beside what failed; null for only that. */

@@ -201,8 +201,11 @@ export const reruns = {
   same: 'The version it ran on',
   sameHint: 'exactly as it was then',
   open: 'The workflow as it is open now',
-  openHint: 'with what was edited since',
-  notOpen: 'open this workflow first to choose it',
+  openHints: {
+    edited: 'with what was edited since',
+    same: 'nothing was edited since',
+    other: 'open this workflow first to choose it',
+  },
 } as const
 
 /** On the page of runners. */

@@ -7,7 +7,7 @@ import { nodeId } from '../../../src-engine/model/ids.ts'
 import { asJson } from '../../state/blank-document.ts'
 import { useDesigner, useRuns, useView } from '../../state/context.ts'
 import { fork, shownSeq } from '../../state/debugging.ts'
-import { hasOtherVersion } from '../../state/rerun.ts'
+import { openVersion } from '../../state/rerun.ts'
 import { nodesAt } from '../../state/run-model.ts'
 import { shownModel, shownUntil } from '../../state/runs-store.ts'
 import { useShownDocument } from '../../state/selectors.ts'
@@ -26,7 +26,7 @@ export function ForkDialog() {
   const until = useRuns((state) => (state.current === null ? null : shownUntil(state.current)))
   const ended = useEndedSelection()
   const title = useShownDocument(({ nodes }) => (ended === null ? '' : (nodes[ended]?.title ?? ended)))
-  const mayChoose = hasOtherVersion(designer)
+  const open = openVersion(designer)
   const [version, setVersion] = useState<'same' | 'open'>('same')
   const [isAnew, setAnew] = useState(ended !== null)
   const close = (): void => designer.view.getState().setDialog(null)
@@ -59,7 +59,7 @@ export function ForkDialog() {
             {fill(words.forkFrom, { title })}
           </label>
         )}
-        <VersionChoice value={version} mayChoose={mayChoose} onChange={setVersion} />
+        <VersionChoice value={version} open={open} onChange={setVersion} />
         <SendFooter
           sending={sending}
           label={words.forkAction}

@@ -3,8 +3,8 @@
 import { RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import { RunLine } from '../../clusters/RunLine.tsx'
-import { useDesigner, useDocument, useRuns } from '../../state/context.ts'
-import { rerun } from '../../state/rerun.ts'
+import { useDesigner, useRuns } from '../../state/context.ts'
+import { openVersion, rerun } from '../../state/rerun.ts'
 import { isUnderWay } from '../../state/runs-store.ts'
 import { reruns } from '../../text/messages.ts'
 import { InputDialog } from './InputDialog.tsx'
@@ -14,9 +14,6 @@ export function RerunDialog() {
   const designer = useDesigner()
   const run = useRuns((state) => state.current?.live.replay.run ?? null)
   const underWay = useRuns((state) => isUnderWay(state.current))
-  const isMine = useDocument(
-    (state) => state.isOpen && run !== null && state.history.document.id === run.workflowId,
-  )
   const [version, setVersion] = useState<'same' | 'open'>('same')
   const close = (): void => designer.view.getState().setDialog(null)
   if (run === null) return null
@@ -32,7 +29,7 @@ export function RerunDialog() {
         }}
         onClose={close}
       >
-        <VersionChoice value={version} mayChoose={isMine} onChange={setVersion} />
+        <VersionChoice value={version} open={openVersion(designer)} onChange={setVersion} />
       </InputDialog>
     </RunLine>
   )

@@ -4,7 +4,7 @@ import { StepForward } from 'lucide-react'
 import { useState } from 'react'
 import { recordOfThrown } from '../../../src-engine/model/errors.ts'
 import { useDesigner, useRuns, useView } from '../../state/context.ts'
-import { hasOtherVersion, retry } from '../../state/rerun.ts'
+import { openVersion, retry } from '../../state/rerun.ts'
 import { useShownDocument } from '../../state/selectors.ts'
 import { fill, reruns } from '../../text/messages.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -17,8 +17,8 @@ export function RetryDialog() {
   const run = useRuns((state) => state.current?.live.replay.run ?? null)
   const from = useView((state) => state.retryFrom)
   const node = useShownDocument(({ nodes }) => (from === null ? undefined : nodes[from]))
-  const mayChoose = hasOtherVersion(designer)
-  const [version, setVersion] = useState<'same' | 'open'>(mayChoose ? 'open' : 'same')
+  const open = openVersion(designer)
+  const [version, setVersion] = useState<'same' | 'open'>(open === 'edited' ? 'open' : 'same')
   const [problem, setProblem] = useState<string | null>(null)
   const close = (): void => designer.view.getState().setDialog(null)
   if (run === null) return null
@@ -42,7 +42,7 @@ export function RetryDialog() {
         }}
       >
         <p>{from === null ? reruns.retryFailed : fill(reruns.retryFrom, { title })}</p>
-        <VersionChoice value={version} mayChoose={mayChoose} onChange={setVersion} />
+        <VersionChoice value={version} open={open} onChange={setVersion} />
         {problem !== null && (
           <p className={styles['problem']} role="alert">
             {problem}

@@ -1,16 +1,16 @@
 /** Which version of a workflow is to run: the one it ran on, or the one that is open and was edited since. */
 
 import { useId } from 'react'
+import type { OpenVersion } from '../../state/rerun.ts'
 import { reruns } from '../../text/messages.ts'
 import styles from './dialogs.module.css'
 
 export function VersionChoice(props: {
   readonly value: 'same' | 'open'
-  /** Whether the open document is another version of the same workflow. */
-  readonly mayChoose: boolean
+  readonly open: OpenVersion
   readonly onChange: (value: 'same' | 'open') => void
 }) {
-  const { value, mayChoose, onChange } = props
+  const { value, open, onChange } = props
   const name = useId()
   return (
     <fieldset className={styles['choice']} data-testid="version-choice">
@@ -26,11 +26,11 @@ export function VersionChoice(props: {
           type="radio"
           name={name}
           checked={value === 'open'}
-          disabled={!mayChoose}
+          disabled={open === 'other'}
           onChange={() => onChange('open')}
         />
         <span>
-          {reruns.open} <small>{mayChoose ? reruns.openHint : reruns.notOpen}</small>
+          {reruns.open} <small>{reruns.openHints[open]}</small>
         </span>
       </label>
     </fieldset>
