@@ -23,7 +23,7 @@ const drawing: readonly ShownInWindow[] = [
   {
     thing: 'The canvas: menus, keys of one’s own, focus',
     flows: {
-      canvas: ['the other button opens a menu', 'keys are changed, conflicts are told'],
+      canvas: ['the other button opens a menu'],
       keys: ['a dialog keeps the focus and gives it back'],
     },
     desktop: ['app'],
@@ -31,10 +31,7 @@ const drawing: readonly ShownInWindow[] = [
   {
     thing: 'Drawing, with the clipboard and by keys alone',
     flows: {
-      editing: [
-        'nodes are copied as JSON text',
-        'a workflow is built, run and repaired with the keyboard alone',
-      ],
+      editing: ['nodes are copied as JSON text'],
     },
     desktop: ['app'],
   },

@@ -29,71 +29,22 @@ const workflow = {
   layout: { nodes: { begin: { x: 0, y: 0 }, check: { x: 320, y: 0 }, end: { x: 640, y: 0 } } },
 }
 
-async function fail(page: Page, url: string): Promise<string> {
-  await page.goto(url)
-  await page.getByText('Try again').first().click()
+async function fail(page: Page): Promise<string> {
   await page.getByTestId('run-button').click()
   await page.getByTestId('start-button').click()
   await expect(runState(page)).toHaveAttribute('data-status', 'FAILED')
   return (await runState(page).getAttribute('data-run-id')) ?? ''
 }
 
-test('what failed is retried, first as it was, then on the edited workflow, however late the frames come', async ({
-  page,
-  server,
-  dataDirectory,
-}) => {
-  await putWorkflow(dataDirectory, 'again.json', workflow)
-  // What a frame gathered before the run was shown on another version came after its newer state, once.
-  await page.addInitScript((lateMs) => {
-    const next = window.requestAnimationFrame.bind(window)
-    window.requestAnimationFrame = (draw) => window.setTimeout(() => next(draw), lateMs)
-  }, 250)
-  const runId = await fail(page, server.url)
-  await expect(card(page, 'check')).toHaveAttribute('data-status', 'FAILED')
-  await page.getByTestId('run-retry').click()
-  // The same run goes on and fails again: a second dead letter takes the place of the first.
-  await openNode(page, 'check', 'Run data')
-  await expect(page.getByTestId('try-0')).toBeVisible()
-  await expect(runState(page)).toHaveAttribute('data-status', 'FAILED')
-  await expect(page.getByTestId('letters-count')).toHaveText('1')
-
-  await openNode(page, 'check')
-  await typeInto(page, 'parameters.expression', "'never mind'")
-  await page.keyboard.press('Alt+F5')
-  const dialog = page.getByTestId('retry-dialog')
-  await expect(dialog.getByLabel('The workflow as it is open now')).toBeChecked()
-  await dialog.getByTestId('retry-send').click()
-  await expect(dialog).toHaveCount(0)
-  await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
-  await expect(runState(page)).toHaveAttribute('data-run-id', runId)
-  await expect(card(page, 'end')).toHaveAttribute('data-status', 'SUCCESS')
-  await expect(page.getByTestId('retry-button')).toBeDisabled()
-  await expect(page.getByTestId('letters-count')).toHaveCount(0)
-  // What it did before is still there to be read.
-  await openNode(page, 'check', 'Run data')
-  await expect(page.getByTestId('run-output')).toContainText('never mind')
-  await page.getByTestId('try-0').click()
-  await expect(page.getByTestId('run-error-card')).toContainText('Out of stock')
-})
-
-test('a run goes on from a step before the one that failed', async ({ page, server, dataDirectory }) => {
-  await putWorkflow(dataDirectory, 'again.json', workflow)
-  await fail(page, server.url)
+async function goOnFromBefore(page: Page): Promise<void> {
   await openNode(page, 'begin', 'Run data')
   const before = await page.getByTestId('run-data').locator('dd').first().textContent()
   await page.getByTestId('step-retry').click()
   await expect(page.getByTestId('run-data').locator('dd').first()).not.toHaveText(before ?? '')
   await expect(runState(page)).toHaveAttribute('data-status', 'FAILED')
-})
+}
 
-test('a run is run again with another input, as a run of its own', async ({
-  page,
-  server,
-  dataDirectory,
-}) => {
-  await putWorkflow(dataDirectory, 'again.json', workflow)
-  const runId = await fail(page, server.url)
+async function runAgain(page: Page, runId: string): Promise<void> {
   await page.getByTestId('rerun-button').click()
   const dialog = page.getByTestId('input-dialog')
   await dialog.locator('.cm-content').click()
@@ -109,4 +60,55 @@ test('a run is run again with another input, as a run of its own', async ({
   await dialog.getByTestId('input-send').click()
   await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
   await expect(runState(page)).not.toHaveAttribute('data-run-id', runId)
+}
+
+/** First as it was, then on the edited workflow. */
+async function retry(page: Page): Promise<void> {
+  const runId = await fail(page)
+  await expect(card(page, 'check')).toHaveAttribute('data-status', 'FAILED')
+  await page.getByTestId('run-retry').click()
+  // The same run goes on and fails again: a second dead letter takes the place of the first.
+  await openNode(page, 'check', 'Run data')
+  await expect(page.getByTestId('try-0')).toBeVisible()
+  await expect(runState(page)).toHaveAttribute('data-status', 'FAILED')
+  await expect(page.getByTestId('letters-count')).toHaveText('2')
+
+  await openNode(page, 'check')
+  await typeInto(page, 'parameters.expression', "'never mind'")
+  await page.keyboard.press('Alt+F5')
+  const dialog = page.getByTestId('retry-dialog')
+  await expect(dialog.getByLabel('The workflow as it is open now')).toBeChecked()
+  await dialog.getByTestId('retry-send').click()
+  await expect(dialog).toHaveCount(0)
+  await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
+  await expect(runState(page)).toHaveAttribute('data-run-id', runId)
+  await expect(card(page, 'end')).toHaveAttribute('data-status', 'SUCCESS')
+  await expect(page.getByTestId('retry-button')).toBeDisabled()
+  await expect(page.getByTestId('letters-count')).toHaveText('1')
+  // What it did before is still there to be read.
+  await openNode(page, 'check', 'Run data')
+  await expect(page.getByTestId('run-output')).toContainText('never mind')
+  await page.getByTestId('try-0').click()
+  await expect(page.getByTestId('run-error-card')).toContainText('Out of stock')
+}
+
+test('what failed goes on from a step before, runs again with another input, and is retried, however late the frames come', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await putWorkflow(dataDirectory, 'again.json', workflow)
+  await page.goto(server.url)
+  await page.getByText('Try again').first().click()
+  const runId = await fail(page)
+  await test.step('a run goes on from a step before the one that failed', () => goOnFromBefore(page))
+  await test.step('a run is run again with another input, as a run of its own', () => runAgain(page, runId))
+
+  // What a frame gathered before the run was shown on another version came after its newer state, once.
+  await page.evaluate((lateMs) => {
+    const next = window.requestAnimationFrame.bind(window)
+    window.requestAnimationFrame = (draw) => window.setTimeout(() => next(draw), lateMs)
+  }, 250)
+  await test.step('what failed is retried, first as it was, then on the edited workflow, however late the frames come', () =>
+    retry(page))
 })

@@ -28,7 +28,7 @@ test('the data of a step is in one window and the canvas in another, and they lo
   await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
   await card(page, 'second').click()
   await page.keyboard.press('ControlOrMeta+k')
-  await page.keyboard.type('window of its own')
+  await page.keyboard.insertText('window of its own')
   const opening = app === null ? page.waitForEvent('popup') : app.waitForEvent('window')
   await page.keyboard.press('Enter')
   const aside = await opening

@@ -1,7 +1,8 @@
 /** That the looks for what keeps people from a page find it: in whole, and of the same page in another theme. */
 
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { barriers } from '../barriers.ts'
+import { test } from './serving.ts'
 
 const twoThemes = `<!doctype html>
 <html lang="en" data-theme="light">

@@ -1,12 +1,16 @@
 /** A new workflow: a friendly start instead of an error, and settings that say what counts. */
 
+import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
-import { card, cards, openNode, typeInto, unfold } from '../designer-driver.ts'
+import { card, cards, openNode, pressUntilDone, typeInto, unfold } from '../designer-driver.ts'
 import { test } from './serving.ts'
 
-test('an empty canvas offers what to begin with, and nothing is wrong with it', async ({ page, server }) => {
-  await page.goto(server.url)
-  await page.getByTestId('new-workflow').click()
+async function beginAnew(page: Page): Promise<void> {
+  await pressUntilDone(page, 'undo-button')
+  await expect(page.getByTestId('empty-canvas')).toBeVisible()
+}
+
+async function seeOffers(page: Page): Promise<void> {
   const beginning = page.getByTestId('empty-canvas')
   await expect(beginning).toContainText('What happens first?')
   await expect(page.getByTestId('problems-button')).toHaveText('Nothing to run yet')
@@ -25,11 +29,9 @@ test('an empty canvas offers what to begin with, and nothing is wrong with it', 
   await page.keyboard.type('delay')
   await page.keyboard.press('Enter')
   await expect(cards(page)).toHaveCount(1)
-})
+}
 
-test('settings say what counts, in words, and whose it is', async ({ page, server }) => {
-  await page.goto(server.url)
-  await page.getByTestId('new-workflow').click()
+async function readSettings(page: Page): Promise<void> {
   await page.getByTestId('begin-shell-command').click()
   await openNode(page, 'shellCommand', 'Settings')
   const inspector = page.getByTestId('inspector')
@@ -54,11 +56,9 @@ test('settings say what counts, in words, and whose it is', async ({ page, serve
   await page.getByTestId('field-concurrency.keys').locator('select').selectOption('cwd')
   await page.getByRole('button', { name: 'How many at a time' }).click()
   await expect(inspector.getByRole('button', { name: /^How many at a time/ })).toContainText('2 at a time')
-})
+}
 
-test('a span stays in the unit in which it is written', async ({ page, server }) => {
-  await page.goto(server.url)
-  await page.getByTestId('new-workflow').click()
+async function writeSpan(page: Page): Promise<void> {
   await page.getByTestId('begin-transform').click()
   await openNode(page, 'transform', 'Settings')
   await unfold(page, 'Timeouts')
@@ -78,4 +78,18 @@ test('a span stays in the unit in which it is written', async ({ page, server })
   await unfold(page, 'Timeouts')
   await expect(amount).toHaveValue('120')
   await expect(unit.locator('option:checked')).toHaveText('seconds')
+}
+
+test('an empty canvas offers what to begin with; settings say what counts, in the words and units of people', async ({
+  page,
+  server,
+}) => {
+  await page.goto(server.url)
+  await page.getByTestId('new-workflow').click()
+  await test.step('an empty canvas offers what to begin with, and nothing is wrong with it', () =>
+    seeOffers(page))
+  await beginAnew(page)
+  await test.step('settings say what counts, in words, and whose it is', () => readSettings(page))
+  await beginAnew(page)
+  await test.step('a span stays in the unit in which it is written', () => writeSpan(page))
 })

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { barriers } from '../barriers.ts'
 import { card } from '../designer-driver.ts'
-import { putWorkflow, test } from './serving.ts'
+import { putWorkflow, runCli, test } from './serving.ts'
 
 const resting = {
   format: 'sagasmith.workflow',
@@ -20,11 +20,8 @@ const rows = (page: Page) => page.locator('[data-testid^="run-row-"]')
 const inState = (page: Page, status: string) =>
   page.locator(`[data-testid^="run-row-"][data-status="${status}"]`)
 
-test('three runs are paused, resumed and cancelled together', async ({ page, server, dataDirectory }) => {
-  await putWorkflow(dataDirectory, 'resting.json', resting)
-  await page.goto(server.url)
-  await page.getByText('Rest a while').first().click()
-  await page.getByRole('tab', { name: 'Runs' }).click()
+/** At its end three runs wait, and three were cancelled. */
+async function steerThree(page: Page): Promise<void> {
   for (let count = 1; count <= 3; count += 1) {
     await page.getByTestId('run-button').click()
     await expect(rows(page)).toHaveCount(count)
@@ -69,20 +66,21 @@ test('three runs are paused, resumed and cancelled together', async ({ page, ser
   await expect(inState(page, 'WAITING')).toHaveCount(3)
   await page.getByLabel('Mark none').click()
   await expect(page.getByTestId('bulk-bar')).toHaveCount(0)
-})
+}
 
-test('all runs that match are counted and cancelled, also those that the list has not loaded', async ({
-  page,
-  server,
-  dataDirectory,
-}) => {
-  await putWorkflow(dataDirectory, 'resting.json', resting)
-  await page.goto(server.url)
-  await page.getByText('Rest a while').first().click()
-  await page.getByRole('tab', { name: 'Runs' }).click()
-  // The list loads 50 at a time.
-  const count = 53
-  for (let started = 1; started <= count; started += 1) await page.getByTestId('run-button').press('Enter')
+/** More than the list loads at a time: of those that wait each is run again four times over, and those that were cancelled once. */
+async function startMany(dataDirectory: string): Promise<number> {
+  const again = (status: string) =>
+    runCli([
+      ...['runs', 'rerun', '--workflow', resting.id, '--status', status, '--yes'],
+      ...['--data', dataDirectory],
+    ])
+  for (const status of ['WAITING', 'WAITING', 'WAITING', 'WAITING', 'CANCELLED'])
+    expect((await again(status)).code).toBe(0)
+  return 3 * 2 ** 4 + 3
+}
+
+async function cancelAll(page: Page, waiting: number): Promise<void> {
   await expect(rows(page)).toHaveCount(50)
   await expect(inState(page, 'WAITING')).toHaveCount(50)
   await page.getByTestId('runs-filter').selectOption('active')
@@ -93,14 +91,29 @@ test('all runs that match are counted and cancelled, also those that the list ha
   await expect(page.getByTestId('bulk-all-resume')).toBeDisabled()
   await expect(page.getByTestId('bulk-all-send')).toBeDisabled()
   await page.getByTestId('bulk-all-cancel').check()
-  await expect(page.getByTestId('bulk-all-send')).toHaveText(`Cancel ${count} runs`)
+  await expect(page.getByTestId('bulk-all-send')).toHaveText(`Cancel ${waiting} runs`)
   await page.getByTestId('bulk-all-send').click()
-  await expect(page.getByTestId('bulk-sums')).toHaveText(`${count} runs are being cancelled.`)
-  await expect(page.getByTestId('bulk-result')).toHaveCount(count)
+  await expect(page.getByTestId('bulk-sums')).toHaveText(`${waiting} runs are being cancelled.`)
+  await expect(page.getByTestId('bulk-result')).toHaveCount(waiting)
   expect(await barriers(page)).toEqual([])
   await page.keyboard.press('Enter')
   await expect(dialog).toHaveCount(0)
   await expect(page.getByTestId('bulk-all-button')).toBeFocused()
   await page.getByTestId('runs-filter').selectOption('all')
   await expect(inState(page, 'CANCELLED')).toHaveCount(50)
+}
+
+test('runs are paused, resumed and cancelled together: three of a list, and all that match', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await putWorkflow(dataDirectory, 'resting.json', resting)
+  await page.goto(server.url)
+  await page.getByText('Rest a while').first().click()
+  await page.getByRole('tab', { name: 'Runs' }).click()
+  await test.step('three runs are paused, resumed and cancelled together', () => steerThree(page))
+  const waiting = await startMany(dataDirectory)
+  await test.step('all runs that match are counted and cancelled, also those that the list has not loaded', () =>
+    cancelAll(page, waiting))
 })

@@ -4,7 +4,7 @@ import { expect } from '@playwright/test'
 import { decodeQR } from 'qr/decode.js'
 import { bitsOfPath } from '../../support/qr-bits.ts'
 import { card, openNode, runState } from '../designer-driver.ts'
-import { putWorkflow, startServer, test } from './serving.ts'
+import { putWorkflow, test } from './serving.ts'
 
 const calling = {
   format: 'sagasmith.workflow',
@@ -27,10 +27,8 @@ const calling = {
   layout: { nodes: { tell: { x: 0, y: 0 }, paid: { x: 320, y: 0 } } },
 }
 
-test('the address is shown, scanned and called', async ({ page, dataDirectory }) => {
+test('the address is shown, scanned and called', async ({ page, server, dataDirectory }) => {
   await putWorkflow(dataDirectory, 'calling.json', calling)
-  // The system chooses the port, for others listen on this machine, too.
-  const server = await startServer(dataDirectory, 0, { SAGASMITH_WEBHOOK_PORT: '0' })
   await page.goto(server.url)
   await page.getByText('Wait for the bank').first().click()
   await page.getByTestId('run-button').click()
@@ -64,5 +62,4 @@ test('the address is shown, scanned and called', async ({ page, dataDirectory })
   await expect(page.getByTestId('callback')).toHaveCount(0)
   await expect(page.getByTestId('run-output')).toContainText('Output[2]')
   expect((await call({ paid: true, by: 'Eve' })).status).toBe(410)
-  await server.stop()
 })

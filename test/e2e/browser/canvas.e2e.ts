@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { barriers } from '../barriers.ts'
-import { card, cards, edges, middleOf, pane } from '../designer-driver.ts'
+import { card, cards, edges, middleOf, pane, placeOf } from '../designer-driver.ts'
 import { putWorkflow, test } from './serving.ts'
 
 const step = (message: string) => ({ kind: 'log', title: message, parameters: { message } })
@@ -45,13 +45,6 @@ const crooked = {
   },
 }
 
-/** Where a node is drawn, in the canvas's own units. */
-const placeOf = (page: Page, node: string) =>
-  page.locator(`.react-flow__node[data-id="${node}"]`).evaluate((element) => {
-    const { m41, m42 } = new DOMMatrix(getComputedStyle(element).transform)
-    return { x: Math.round(m41), y: Math.round(m42) }
-  })
-
 test.beforeEach(async ({ page, server, dataDirectory }) => {
   await putWorkflow(dataDirectory, 'crooked.json', crooked)
   await page.goto(server.url)
@@ -59,9 +52,7 @@ test.beforeEach(async ({ page, server, dataDirectory }) => {
   await expect(cards(page)).toHaveCount(6)
 })
 
-test('the other button opens a menu of what is pressed, and the menu key one of what is selected', async ({
-  page,
-}) => {
+async function openMenus(page: Page): Promise<void> {
   await card(page, 'pay').click({ button: 'right' })
   const menu = page.getByTestId('canvas-menu')
   await expect(menu).toBeVisible()
@@ -90,9 +81,9 @@ test('the other button opens a menu of what is pressed, and the menu key one of 
   await expect(menu.getByRole('menuitem', { name: 'Add note' })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(menu).toHaveCount(0)
-})
+}
 
-test('keys are changed, conflicts are told, and they stay after a reload', async ({ page }) => {
+async function changeKeys(page: Page): Promise<void> {
   await page.getByTestId('keys-button').click()
   const sheet = page.getByTestId('cheat-sheet')
   await sheet.getByRole('searchbox').fill('tidy')
@@ -122,105 +113,112 @@ test('keys are changed, conflicts are told, and they stay after a reload', async
   await page.keyboard.press('a')
   await expect(page.getByTestId('quick-add')).toHaveCount(0)
   await expect.poll(() => placeOf(page, 'ship')).toEqual(before)
+}
+
+test('the other button opens a menu, and so does the menu key; keys are changed, and stay after a reload', async ({
+  page,
+}) => {
+  await test.step('the other button opens a menu of what is pressed, and the menu key one of what is selected', () =>
+    openMenus(page))
+  await test.step('keys are changed, conflicts are told, and they stay after a reload', () =>
+    changeKeys(page))
 })
 
-test('nodes are selected, found, dragged and lined up, by the hand and by keys', async ({ page }) => {
-  await test.step('everything before and after a node is selected, and what an outline goes around', async () => {
-    await card(page, 'check').click()
-    await page.keyboard.press(']')
-    await expect(page.getByTestId('inspector')).toContainText('5 nodes selected')
-    await page.keyboard.press('Escape')
-    await card(page, 'pay').click()
-    await page.keyboard.press('[')
-    await expect(page.getByTestId('inspector')).toContainText('3 nodes selected')
+async function selectAround(page: Page): Promise<void> {
+  await card(page, 'check').click()
+  await page.keyboard.press(']')
+  await expect(page.getByTestId('inspector')).toContainText('5 nodes selected')
+  await page.keyboard.press('Escape')
+  await card(page, 'pay').click()
+  await page.keyboard.press('[')
+  await expect(page.getByTestId('inspector')).toContainText('3 nodes selected')
 
-    await pane(page).click({ position: { x: 20, y: 20 } })
-    await page.keyboard.press('l')
-    await expect(page.getByTestId('lasso')).toBeVisible()
-    const [first, second] = [await middleOf(card(page, 'take')), await middleOf(card(page, 'check'))]
-    await page.mouse.move(first.x - 30, first.y - 60)
-    await page.mouse.down()
-    await page.mouse.move(second.x + 60, second.y - 60, { steps: 5 })
-    await page.mouse.move(second.x + 60, second.y + 40, { steps: 5 })
-    await page.mouse.move(first.x - 30, first.y + 40, { steps: 5 })
-    await page.mouse.up()
-    await expect(page.getByTestId('lasso')).toHaveCount(0)
-    await expect(page.getByTestId('inspector')).toContainText('2 nodes selected')
-    await expect(page.locator('.react-flow__edge.selected')).toHaveCount(1)
-  })
+  await pane(page).click({ position: { x: 20, y: 20 } })
+  await page.keyboard.press('l')
+  await expect(page.getByTestId('lasso')).toBeVisible()
+  const [first, second] = [await middleOf(card(page, 'take')), await middleOf(card(page, 'check'))]
+  await page.mouse.move(first.x - 30, first.y - 60)
+  await page.mouse.down()
+  await page.mouse.move(second.x + 60, second.y - 60, { steps: 5 })
+  await page.mouse.move(second.x + 60, second.y + 40, { steps: 5 })
+  await page.mouse.move(first.x - 30, first.y + 40, { steps: 5 })
+  await page.mouse.up()
+  await expect(page.getByTestId('lasso')).toHaveCount(0)
+  await expect(page.getByTestId('inspector')).toContainText('2 nodes selected')
+  await expect(page.locator('.react-flow__edge.selected')).toHaveCount(1)
+}
 
-  await test.step('letters lead to a card, and a search from hit to hit', async () => {
-    await pane(page).click({ position: { x: 20, y: 20 } })
-    await page.keyboard.press('j')
-    await expect(page.getByTestId('jump-letters')).toHaveCount(6)
-    const letter = await card(page, 'ship').getByTestId('jump-letters').textContent()
-    await page.keyboard.press(letter ?? '')
-    await expect(page.locator('.react-flow__node[data-id="ship"]')).toBeFocused()
-    await expect(page.getByTestId('jump-letters')).toHaveCount(0)
+async function leadTo(page: Page): Promise<void> {
+  await pane(page).click({ position: { x: 20, y: 20 } })
+  await page.keyboard.press('j')
+  await expect(page.getByTestId('jump-letters')).toHaveCount(6)
+  const letter = await card(page, 'ship').getByTestId('jump-letters').textContent()
+  await page.keyboard.press(letter ?? '')
+  await expect(page.locator('.react-flow__node[data-id="ship"]')).toBeFocused()
+  await expect(page.getByTestId('jump-letters')).toHaveCount(0)
 
-    await page.keyboard.press('ControlOrMeta+f')
-    await expect(page.getByTestId('find-field')).toBeFocused()
-    await page.getByTestId('find-field').fill('take')
-    const bar = page.getByTestId('find-bar')
-    await expect(bar).toContainText('1 of 2')
-    expect(await barriers(page)).toEqual([])
-    await page.keyboard.press('Enter')
-    await expect(bar).toContainText('2 of 2')
-    await expect(page.getByTestId('inspector').locator('header code')).toHaveText('pay')
-    await page.keyboard.press('Shift+Enter')
-    await expect(page.getByTestId('inspector').locator('header code')).toHaveText('take')
-    await page.keyboard.press('Escape')
-    await expect(bar).toHaveCount(0)
-    await expect(page.locator('.react-flow__node[data-id="take"]')).toBeFocused()
-    expect(await edges(page).count()).toBe(5)
-  })
+  await page.keyboard.press('ControlOrMeta+f')
+  await expect(page.getByTestId('find-field')).toBeFocused()
+  await page.getByTestId('find-field').fill('take')
+  const bar = page.getByTestId('find-bar')
+  await expect(bar).toContainText('1 of 2')
+  expect(await barriers(page)).toEqual([])
+  await page.keyboard.press('Enter')
+  await expect(bar).toContainText('2 of 2')
+  await expect(page.getByTestId('inspector').locator('header code')).toHaveText('pay')
+  await page.keyboard.press('Shift+Enter')
+  await expect(page.getByTestId('inspector').locator('header code')).toHaveText('take')
+  await page.keyboard.press('Escape')
+  await expect(bar).toHaveCount(0)
+  await expect(page.locator('.react-flow__node[data-id="take"]')).toBeFocused()
+  expect(await edges(page).count()).toBe(5)
+}
 
-  await test.step('a drag snaps to what it lines up with; with Alt it leaves the original where it was', async () => {
-    const from = await middleOf(card(page, 'pack'))
-    const target = await middleOf(card(page, 'take'))
-    await page.mouse.move(from.x, from.y)
-    await page.mouse.down()
-    await page.mouse.move(target.x + 20, from.y + 30, { steps: 8 })
-    await page.mouse.move(target.x + 3, from.y + 30, { steps: 4 })
-    await expect(page.getByTestId('guides')).toBeAttached()
-    await page.mouse.up()
-    await expect(page.getByTestId('guides')).toHaveCount(0)
-    expect((await placeOf(page, 'pack')).x).toBe(0)
+async function dragAndCopy(page: Page): Promise<void> {
+  const from = await middleOf(card(page, 'pack'))
+  const target = await middleOf(card(page, 'take'))
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  await page.mouse.move(target.x + 20, from.y + 30, { steps: 8 })
+  await page.mouse.move(target.x + 3, from.y + 30, { steps: 4 })
+  await expect(page.getByTestId('guides')).toBeAttached()
+  await page.mouse.up()
+  await expect(page.getByTestId('guides')).toHaveCount(0)
+  expect((await placeOf(page, 'pack')).x).toBe(0)
 
-    const ship = await placeOf(page, 'ship')
-    const start = await middleOf(card(page, 'ship'))
-    await page.keyboard.down('Alt')
-    await page.mouse.move(start.x, start.y)
-    await page.mouse.down()
-    await page.mouse.move(start.x + 40, start.y + 120, { steps: 6 })
-    await page.mouse.up()
-    await page.keyboard.up('Alt')
-    await expect(cards(page)).toHaveCount(7)
-    await expect.poll(() => placeOf(page, 'ship')).toEqual(ship)
-    await page.keyboard.press('ControlOrMeta+z')
-    await expect(cards(page)).toHaveCount(6)
-    // What was dragged goes back, too.
-    await page.keyboard.press('ControlOrMeta+z')
-    await expect.poll(() => placeOf(page, 'pack')).toEqual({ x: 48, y: 240 })
-    await page.keyboard.press('Escape')
-  })
+  const ship = await placeOf(page, 'ship')
+  const start = await middleOf(card(page, 'ship'))
+  await page.keyboard.down('Alt')
+  await page.mouse.move(start.x, start.y)
+  await page.mouse.down()
+  await page.mouse.move(start.x + 40, start.y + 120, { steps: 6 })
+  await page.mouse.up()
+  await page.keyboard.up('Alt')
+  await expect(cards(page)).toHaveCount(7)
+  await expect.poll(() => placeOf(page, 'ship')).toEqual(ship)
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(cards(page)).toHaveCount(6)
+  // What was dragged goes back, too.
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect.poll(() => placeOf(page, 'pack')).toEqual({ x: 48, y: 240 })
+  await page.keyboard.press('Escape')
+}
 
-  await test.step('nodes are lined up and spaced by keys, each as one step', async () => {
-    await card(page, 'take').click()
-    await card(page, 'check').click({ modifiers: ['Shift'] })
-    await card(page, 'pay').click({ modifiers: ['Shift'] })
-    await page.keyboard.press('Alt+w')
-    await expect.poll(() => placeOf(page, 'check')).toEqual({ x: 320, y: 0 })
-    await page.keyboard.press('ControlOrMeta+z')
-    await expect.poll(() => placeOf(page, 'check')).toEqual({ x: 320, y: 24 })
-    await page.keyboard.press('Escape')
-    await card(page, 'pack').click()
-    await card(page, 'ship').click({ modifiers: ['Shift'] })
-    await card(page, 'thank').click({ modifiers: ['Shift'] })
-    await page.keyboard.press('Alt+Shift+H')
-    await expect.poll(() => placeOf(page, 'ship')).toEqual({ x: 364, y: 280 })
-  })
-})
+async function lineUp(page: Page): Promise<void> {
+  await card(page, 'take').click()
+  await card(page, 'check').click({ modifiers: ['Shift'] })
+  await card(page, 'pay').click({ modifiers: ['Shift'] })
+  await page.keyboard.press('Alt+w')
+  await expect.poll(() => placeOf(page, 'check')).toEqual({ x: 320, y: 0 })
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect.poll(() => placeOf(page, 'check')).toEqual({ x: 320, y: 24 })
+  await page.keyboard.press('Escape')
+  await card(page, 'pack').click()
+  await card(page, 'ship').click({ modifiers: ['Shift'] })
+  await card(page, 'thank').click({ modifiers: ['Shift'] })
+  await page.keyboard.press('Alt+Shift+H')
+  await expect.poll(() => placeOf(page, 'ship')).toEqual({ x: 364, y: 280 })
+}
 
 /** How many steps of a hand on a trackpad, each in a frame of its own, from the middle of the canvas. */
 const pan = (page: Page, steps: number) =>
@@ -244,78 +242,92 @@ const pan = (page: Page, steps: number) =>
     return seen
   }, steps)
 
-test('a pan is light, tells that it is one, and puts all in its place when it rests', async ({ page }) => {
-  await test.step('a pan moves what is painted and paints nothing anew; at rest all is painted where it came to', async () => {
-    await expect(page.locator('.react-flow')).not.toHaveAttribute('data-motion')
-    const steps = await pan(page, 8)
-    const [first] = steps
-    // One step alone may be a jump; from the second on it is a pan.
-    expect(steps.slice(1).map(({ motion }) => motion)).toEqual(Array(7).fill('pan'))
-    expect(steps.slice(1).every(({ isHeld }) => isHeld)).toBe(true)
-    expect(new Set(steps.map(({ slide }) => slide)).size).toBe(8)
-    expect(steps.map(({ painted }) => painted)).toEqual(Array(8).fill(first?.painted))
-    await expect(page.locator('.react-flow')).not.toHaveAttribute('data-motion')
-    const rest = await page
-      .getByTestId('dots')
-      .evaluate((dots: SVGElement) => ({ slide: dots.style.transform, painted: dots.innerHTML }))
-    expect(rest.slide).toBe('')
-    expect(rest.painted).not.toContain(first?.painted)
-    await expect(page.locator('.react-flow__viewport')).toHaveCSS('will-change', 'auto')
-  })
+async function seePan(page: Page): Promise<void> {
+  await expect(page.locator('.react-flow')).not.toHaveAttribute('data-motion')
+  const steps = await pan(page, 8)
+  const [first] = steps
+  // One step alone may be a jump; from the second on it is a pan.
+  expect(steps.slice(1).map(({ motion }) => motion)).toEqual(Array(7).fill('pan'))
+  expect(steps.slice(1).every(({ isHeld }) => isHeld)).toBe(true)
+  expect(new Set(steps.map(({ slide }) => slide)).size).toBe(8)
+  expect(steps.map(({ painted }) => painted)).toEqual(Array(8).fill(first?.painted))
+  await expect(page.locator('.react-flow')).not.toHaveAttribute('data-motion')
+  const rest = await page
+    .getByTestId('dots')
+    .evaluate((dots: SVGElement) => ({ slide: dots.style.transform, painted: dots.innerHTML }))
+  expect(rest.slide).toBe('')
+  expect(rest.painted).not.toContain(first?.painted)
+  await expect(page.locator('.react-flow__viewport')).toHaveCSS('will-change', 'auto')
+}
 
-  await test.step('who shows a stream is told that the canvas is being moved, and that it came to rest', async () => {
-    const isMoving = () =>
-      page.evaluate(() => {
-        interface Fiber {
-          readonly memoizedProps: {
-            readonly value?: {
-              readonly canvas?: { readonly current?: { readonly isMoving?: () => boolean } }
-            }
-          } | null
-          readonly child: Fiber | null
-          readonly sibling: Fiber | null
-        }
-        const element = document.querySelector('#root')
-        const key = Object.keys(element ?? {}).find((name) => name.startsWith('__reactContainer$')) ?? ''
-        const queue: (Fiber | null | undefined)[] = [
-          (element as unknown as Record<string, Fiber> | null)?.[key],
-        ]
-        for (const fiber of queue) {
-          if (fiber === null || fiber === undefined) continue
-          const told = fiber.memoizedProps?.value?.canvas?.current?.isMoving
-          if (told !== undefined) return told()
-          queue.push(fiber.child, fiber.sibling)
-        }
-        throw new Error('The page has no canvas.')
-      })
-    await expect.poll(isMoving).toBe(false)
-    const box = await pane(page).boundingBox()
-    await page.mouse.move((box?.x ?? 0) + 30, (box?.y ?? 0) + 30)
-    await page.mouse.down({ button: 'middle' })
-    await page.mouse.move((box?.x ?? 0) + 90, (box?.y ?? 0) + 70, { steps: 3 })
-    expect(await isMoving()).toBe(true)
-    await page.mouse.up({ button: 'middle' })
-    await expect.poll(isMoving).toBe(false)
-  })
+async function tellMoving(page: Page): Promise<void> {
+  const isMoving = () =>
+    page.evaluate(() => {
+      interface Fiber {
+        readonly memoizedProps: {
+          readonly value?: {
+            readonly canvas?: { readonly current?: { readonly isMoving?: () => boolean } }
+          }
+        } | null
+        readonly child: Fiber | null
+        readonly sibling: Fiber | null
+      }
+      const element = document.querySelector('#root')
+      const key = Object.keys(element ?? {}).find((name) => name.startsWith('__reactContainer$')) ?? ''
+      const queue: (Fiber | null | undefined)[] = [
+        (element as unknown as Record<string, Fiber> | null)?.[key],
+      ]
+      for (const fiber of queue) {
+        if (fiber === null || fiber === undefined) continue
+        const told = fiber.memoizedProps?.value?.canvas?.current?.isMoving
+        if (told !== undefined) return told()
+        queue.push(fiber.child, fiber.sibling)
+      }
+      throw new Error('The page has no canvas.')
+    })
+  await expect.poll(isMoving).toBe(false)
+  const box = await pane(page).boundingBox()
+  await page.mouse.move((box?.x ?? 0) + 30, (box?.y ?? 0) + 30)
+  await page.mouse.down({ button: 'middle' })
+  await page.mouse.move((box?.x ?? 0) + 90, (box?.y ?? 0) + 70, { steps: 3 })
+  expect(await isMoving()).toBe(true)
+  await page.mouse.up({ button: 'middle' })
+  await expect.poll(isMoving).toBe(false)
+}
 
-  await test.step('the steps of a pan put the layers of the page together no more often than one that begins and ends', async () => {
-    await expect(page.locator('.react-flow')).not.toHaveAttribute('data-motion')
-    const trace = await page.context().newCDPSession(page)
-    const names: string[] = []
-    trace.on(
-      'Tracing.dataCollected',
-      ({ value }) => void names.push(...value.map(({ name }) => String(name))),
-    )
-    const isOver = new Promise((settle) => void trace.once('Tracing.tracingComplete', settle))
-    const traceConfig = { includedCategories: ['blink'] }
-    await trace.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig })
-    await pan(page, 24)
-    await expect(page.locator('.react-flow')).not.toHaveAttribute('data-motion')
-    await trace.send('Tracing.end')
-    await isOver
-    const updates = names.filter((name) => name === 'PaintArtifactCompositor::Update').length
-    // Its first step, its second, what comes into view meanwhile, and its rest; without layers that are held there are 24.
-    expect(updates).toBeGreaterThan(0)
-    expect(updates).toBeLessThan(12)
-  })
+async function countLayers(page: Page): Promise<void> {
+  await expect(page.locator('.react-flow')).not.toHaveAttribute('data-motion')
+  const trace = await page.context().newCDPSession(page)
+  const names: string[] = []
+  trace.on('Tracing.dataCollected', ({ value }) => void names.push(...value.map(({ name }) => String(name))))
+  const isOver = new Promise((settle) => void trace.once('Tracing.tracingComplete', settle))
+  const traceConfig = { includedCategories: ['blink'] }
+  await trace.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig })
+  await pan(page, 24)
+  await expect(page.locator('.react-flow')).not.toHaveAttribute('data-motion')
+  await trace.send('Tracing.end')
+  await isOver
+  await trace.detach()
+  const updates = names.filter((name) => name === 'PaintArtifactCompositor::Update').length
+  // Its first step, its second, what comes into view meanwhile, and its rest; without layers that are held there are 24.
+  expect(updates).toBeGreaterThan(0)
+  expect(updates).toBeLessThan(12)
+}
+
+test('a pan is light, and nodes are selected, found, dragged and lined up, by the hand and by keys', async ({
+  page,
+}) => {
+  await test.step('a pan moves what is painted and paints nothing anew; at rest all is painted where it came to', () =>
+    seePan(page))
+  await test.step('who shows a stream is told that the canvas is being moved, and that it came to rest', () =>
+    tellMoving(page))
+  await test.step('the steps of a pan put the layers of the page together no more often than one that begins and ends', () =>
+    countLayers(page))
+  await page.getByTestId('fit-button').click()
+  await test.step('everything before and after a node is selected, and what an outline goes around', () =>
+    selectAround(page))
+  await test.step('letters lead to a card, and a search from hit to hit', () => leadTo(page))
+  await test.step('a drag snaps to what it lines up with; with Alt it leaves the original where it was', () =>
+    dragAndCopy(page))
+  await test.step('nodes are lined up and spaced by keys, each as one step', () => lineUp(page))
 })

@@ -60,7 +60,7 @@ async function openBox(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Run data', exact: true }).click()
 }
 
-test('it is open after a failure, sends runs the other way, and is closed by hand', async ({
+test('a circuit breaker says that it is open and is closed by hand; rules speak of a step', async ({
   page,
   server,
   dataDirectory,
@@ -68,38 +68,33 @@ test('it is open after a failure, sends runs the other way, and is closed by han
   await putWorkflow(dataDirectory, 'guarded.json', guarded)
   await page.goto(server.url)
   await page.getByText('Ask the warehouse').first().click()
-  await page.getByTestId('run-button').click()
-  await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
-  await openBox(page)
-  const circuit = page.getByTestId('circuit')
-  await expect(circuit).toHaveAttribute('data-status', 'open')
-  await expect(circuit).toContainText('debug_failure')
-  await page.getByTestId('run-button').click()
-  await openNode(page, 'cached', 'Run data')
-  await expect(page.getByTestId('run-output')).toContainText('as of yesterday')
-  await openBox(page)
-  await page.getByTestId('circuit-reset').click()
-  await expect(page.getByTestId('circuits')).toContainText('Whatever comes gets in.')
-})
+  await test.step('it is open after a failure, sends runs the other way, and is closed by hand', async () => {
+    await page.getByTestId('run-button').click()
+    await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
+    await openBox(page)
+    const circuit = page.getByTestId('circuit')
+    await expect(circuit).toHaveAttribute('data-status', 'open')
+    await expect(circuit).toContainText('debug_failure')
+    await page.getByTestId('run-button').click()
+    await openNode(page, 'cached', 'Run data')
+    await expect(page.getByTestId('run-output')).toContainText('as of yesterday')
+    await openBox(page)
+    await page.getByTestId('circuit-reset').click()
+    await expect(page.getByTestId('circuits')).toContainText('Whatever comes gets in.')
+  })
 
-test('what the safety rules say of a step stands with what its settings come to', async ({
-  page,
-  server,
-  dataDirectory,
-}) => {
-  await putWorkflow(dataDirectory, 'guarded.json', guarded)
-  const file = join(dataDirectory, 'policy.json')
-  await writeFile(file, JSON.stringify(policy))
-  await page.goto(server.url)
-  await runCli(['policy', 'set', file, '--data', dataDirectory])
-  await page.getByText('Ask the warehouse').first().click()
-  await openNode(page, 'note', 'Settings')
-  await expect(page.getByTestId('policy-sentence')).toContainText(
-    'The safety rule “Notes in short” lets it run within bounds: it is tried again 2 times at most.',
-  )
-  await expect(page.getByTestId('policy-sentence')).toContainText(
-    'Once more than 50 come within 1 min, the rule “many” holds it back.',
-  )
-  await openNode(page, 'cached', 'Settings')
-  await expect(page.getByTestId('policy-sentence')).toContainText('No safety rule applies to it')
+  await test.step('what the safety rules say of a step stands with what its settings come to', async () => {
+    const file = join(dataDirectory, 'policy.json')
+    await writeFile(file, JSON.stringify(policy))
+    await runCli(['policy', 'set', file, '--data', dataDirectory])
+    await openNode(page, 'note', 'Settings')
+    await expect(page.getByTestId('policy-sentence')).toContainText(
+      'The safety rule “Notes in short” lets it run within bounds: it is tried again 2 times at most.',
+    )
+    await expect(page.getByTestId('policy-sentence')).toContainText(
+      'Once more than 50 come within 1 min, the rule “many” holds it back.',
+    )
+    await openNode(page, 'cached', 'Settings')
+    await expect(page.getByTestId('policy-sentence')).toContainText('No safety rule applies to it')
+  })
 })

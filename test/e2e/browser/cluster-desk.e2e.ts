@@ -137,7 +137,7 @@ test('on the pages of a cluster people decide, deal with dead letters, fire, dra
   await putWorkflow(dataDirectory, 'failing.json', failing)
   await putWorkflow(dataDirectory, 'scheduled.json', scheduled)
   await cluster.startRunner()
-  await lookAtCluster(page, server.url, cluster.address)
+  await lookAtCluster(page, { server, cluster, dataDirectory })
   await test.step('a decision is made in the inbox', () => decide(page))
   await test.step('a dead letter is replayed, and another one discarded', () => dealWithLetters(page))
   await test.step('a trigger is published there, and fired by hand', () => fireTrigger(page))

@@ -42,7 +42,7 @@ test('a run of a cluster is taken back, says who did what, is linked to at a mom
   await putWorkflow(dataDirectory, 'day.json', day)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await cluster.startRunner()
-  await lookAtCluster(page, server.url, cluster.address)
+  await lookAtCluster(page, { server, cluster, dataDirectory })
   await openListed(page, 'Take the order', 'ship')
 
   await test.step('it goes back edge by edge, and its end card says what stays', async () => {

@@ -8,16 +8,8 @@ import { expect } from '@playwright/test'
 import { slotOf } from '../../../src-engine/store/redis/slots.ts'
 import { barriers } from '../barriers.ts'
 import { card, runState } from '../designer-driver.ts'
-import {
-  addCluster,
-  fillCluster,
-  openListed,
-  openRemoteWorkflow,
-  openTab,
-  pushAndRun,
-  remoteWorkflow,
-  test,
-} from './clusters.ts'
+import type { TestCluster } from './clusters.ts'
+import { addCluster, fillCluster, openListed, openTab, pushAndRun, remoteWorkflow, test } from './clusters.ts'
 import { putWorkflow } from './serving.ts'
 
 /** Twelve items, each done once somebody says so by a file: as many as the slots of four runners with three each. */
@@ -60,18 +52,10 @@ async function runnerIds(page: Page, processes: readonly ChildProcess[]): Promis
   )
 }
 
-test('a cluster is connected to, a workflow pushed and run by four runners, one is killed, and the others take over', async ({
-  page,
-  server,
-  dataDirectory,
-  cluster,
-}) => {
-  const shared = waitingForWord(dataDirectory)
-  await putWorkflow(dataDirectory, 'shared.json', shared)
-  await page.goto(server.url)
+async function connect(page: Page, { address }: TestCluster): Promise<void> {
   await openTab(page, 'Clusters')
   await expect(page.getByTestId('engine-page')).toContainText('No cluster yet')
-  await fillCluster(page, { name: 'plant', address: cluster.address, colour: 'amber', isWritable: true })
+  await fillCluster(page, { name: 'plant', address, colour: 'amber', isWritable: true })
   await page.getByTestId('cluster-test').click()
   await expect(page.getByTestId('cluster-check')).toContainText('No runner works there now.')
   await expect(page.getByTestId('cluster-check')).toContainText('Safe: a write counts once a replica has it.')
@@ -79,7 +63,17 @@ test('a cluster is connected to, a workflow pushed and run by four runners, one 
   await page.getByTestId('cluster-open-plant').click()
   await expect(page.getByTestId('cluster-band')).toContainText('plant')
   await expect(page.getByTestId('cluster-band')).toHaveAttribute('data-colour', 'amber')
+}
 
+interface Shared {
+  readonly page: Page
+  readonly cluster: TestCluster
+  readonly dataDirectory: string
+}
+
+/** Gives the runners. */
+async function shareWork({ page, cluster, dataDirectory }: Shared): Promise<readonly ChildProcess[]> {
+  const shared = waitingForWord(dataDirectory)
   const runners = await Promise.all(
     Array.from({ length: 4 }, () => cluster.startRunner({ args: ['--concurrency', '3'] })),
   )
@@ -122,63 +116,75 @@ test('a cluster is connected to, a workflow pushed and run by four runners, one 
   await expect(card(page, 'each')).toBeVisible()
   await openTab(page, 'Runners')
   await expect(page.getByTestId('runners-table').locator('tbody tr')).toHaveCount(1)
-})
+  return runners
+}
 
-test('a cluster that doesn’t answer, of which a part is away, or that may only be looked at says so', async ({
+async function doesNotAnswer(page: Page): Promise<void> {
+  const gone = { name: 'gone', address: 'redis://127.0.0.1:1' }
+  await fillCluster(page, gone)
+  await page.getByTestId('cluster-test').click()
+  await expect(page.getByTestId('cluster-check')).toContainText('could not be reached (127.0.0.1:1')
+  await page.getByTestId('cluster-save').click()
+  await page.getByTestId('cluster-open-gone').click()
+  await expect(page.getByTestId('cluster-band')).toContainText('doesn’t answer')
+  await page.getByTestId('cluster-leave').click()
+  await expect(page.getByTestId('cluster-band')).toHaveCount(0)
+  await openTab(page, 'Runners')
+  await expect(page.getByTestId('runners-table')).toBeVisible()
+}
+
+async function isPartlyAway(page: Page, { servers }: TestCluster): Promise<void> {
+  await page.getByRole('tab', { name: 'Clusters' }).click()
+  await page.getByTestId('cluster-open-plant').click()
+  await expect(page.getByTestId('cluster-band')).toContainText('plant')
+  // Masters share the slots evenly, in their order, and each has its replica three places behind.
+  const home = Math.floor((slotOf('{p0}') * 3) / 16_384)
+  const lost = (home + 1) % 3
+  const pair = [servers[lost], servers[lost + 3]]
+  for (const one of pair) one?.process.kill('SIGSTOP')
+  await expect(page.getByTestId('partitions-away')).toContainText('of 64 partitions don’t answer since')
+  await expect(page.getByTestId('partitions-away')).toContainText('what they hold is missing here.')
+  expect(await barriers(page)).toEqual([])
+  for (const one of pair) one?.process.kill('SIGCONT')
+  await expect(page.getByTestId('partitions-away')).toHaveCount(0)
+  await page.getByTestId('cluster-leave').click()
+  await expect(page.getByTestId('cluster-band')).toHaveCount(0)
+}
+
+async function isOnlyLookedAt(page: Page, { address }: TestCluster): Promise<void> {
+  await openTab(page, 'Clusters')
+  await addCluster(page, { name: 'fast', address: `${address}?durability=fast` })
+  await page.getByTestId('cluster-open-fast').click()
+  await expect(page.getByTestId('cluster-band')).toContainText('Look only')
+  const safety = page.getByTestId('cluster-safety')
+  await expect(safety).toHaveText('Fast')
+  await expect(safety).toHaveAttribute('title', /the last writes before a server is lost may be lost too/)
+  await openListed(page, remoteWorkflow.title, 'first')
+  await page.getByTestId('run-button').click()
+  await expect(page.getByText('The connection to fast is read-only.').first()).toBeVisible()
+}
+
+test('a cluster is connected to, a workflow pushed and run by four runners, one is killed, and the others take over; one that doesn’t answer says so', async ({
   page,
   server,
   dataDirectory,
   cluster,
 }) => {
+  await putWorkflow(dataDirectory, 'shared.json', waitingForWord(dataDirectory))
   await putWorkflow(dataDirectory, 'remote.json', remoteWorkflow)
-  const { address, servers } = cluster
-  for (const { admin } of servers) await admin.config('SET', 'cluster-require-full-coverage', 'no')
-  await cluster.startRunner()
+  for (const { admin } of cluster.servers) await admin.config('SET', 'cluster-require-full-coverage', 'no')
   await page.goto(server.url)
-  await openTab(page, 'Clusters')
-  await test.step('a cluster that doesn’t answer says why, and this computer is one click away', async () => {
-    const gone = { name: 'gone', address: 'redis://127.0.0.1:1' }
-    await fillCluster(page, gone)
-    await page.getByTestId('cluster-test').click()
-    await expect(page.getByTestId('cluster-check')).toContainText('could not be reached (127.0.0.1:1')
-    await page.getByTestId('cluster-save').click()
-    await page.getByTestId('cluster-open-gone').click()
-    await expect(page.getByTestId('cluster-band')).toContainText('doesn’t answer')
-    await page.getByTestId('cluster-leave').click()
-    await expect(page.getByTestId('cluster-band')).toHaveCount(0)
-    await openTab(page, 'Runners')
-    await expect(page.getByTestId('runners-table')).toBeVisible()
-  })
-
-  await test.step('while a part of a cluster doesn’t answer its band says what is missing from the lists', async () => {
-    await page.getByRole('tab', { name: 'Clusters' }).click()
-    await addCluster(page, { name: 'plant', address })
-    await page.getByTestId('cluster-open-plant').click()
-    await expect(page.getByTestId('cluster-band')).toContainText('plant')
-    // Masters share the slots evenly, in their order, and each has its replica three places behind.
-    const home = Math.floor((slotOf('{p0}') * 3) / 16_384)
-    const lost = (home + 1) % 3
-    const pair = [servers[lost], servers[lost + 3]]
-    for (const one of pair) one?.process.kill('SIGSTOP')
-    await expect(page.getByTestId('partitions-away')).toContainText('of 64 partitions don’t answer since')
-    await expect(page.getByTestId('partitions-away')).toContainText('what they hold is missing here.')
-    expect(await barriers(page)).toEqual([])
-    for (const one of pair) one?.process.kill('SIGCONT')
-    await expect(page.getByTestId('partitions-away')).toHaveCount(0)
-    await page.getByTestId('cluster-leave').click()
-    await expect(page.getByTestId('cluster-band')).toHaveCount(0)
-  })
-
-  await test.step('a cluster that may only be looked at refuses what would change it, and says so', async () => {
-    await openTab(page, 'Clusters')
-    await addCluster(page, { name: 'fast', address: `${cluster.address}?durability=fast` })
-    await page.getByTestId('cluster-open-fast').click()
-    await expect(page.getByTestId('cluster-band')).toContainText('Look only')
-    const safety = page.getByTestId('cluster-safety')
-    await expect(safety).toHaveText('Fast')
-    await expect(safety).toHaveAttribute('title', /the last writes before a server is lost may be lost too/)
-    await openRemoteWorkflow(page)
-    await page.getByTestId('run-button').click()
-    await expect(page.getByText('The connection to fast is read-only.').first()).toBeVisible()
-  })
+  await connect(page, cluster)
+  const runners =
+    await test.step('a workflow is pushed and run by four runners, one is killed, and the others take over', () =>
+      shareWork({ page, cluster, dataDirectory }))
+  // What comes now needs nobody at work.
+  for (const runner of runners) runner.kill('SIGKILL')
+  await page.getByTestId('engine-page').getByRole('tab', { name: 'Clusters' }).click()
+  await test.step('a cluster that doesn’t answer says why, and this computer is one click away', () =>
+    doesNotAnswer(page))
+  await test.step('while a part of a cluster doesn’t answer its band says what is missing from the lists', () =>
+    isPartlyAway(page, cluster))
+  await test.step('a cluster that may only be looked at refuses what would change it, and says so', () =>
+    isOnlyLookedAt(page, cluster))
 })

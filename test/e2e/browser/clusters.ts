@@ -10,7 +10,8 @@ import { expect } from '@playwright/test'
 import type { RedisServers } from '../../support/redis-servers.ts'
 import { startRedisCluster } from '../../support/redis-servers.ts'
 import { card, runState } from '../designer-driver.ts'
-import { test as base, cliPath } from './serving.ts'
+import type { Server } from './serving.ts'
+import { test as base, cliPath, runCli } from './serving.ts'
 
 export interface TestCluster {
   readonly address: string
@@ -69,8 +70,8 @@ export const remoteWorkflow = {
 
 /** Opens a page of the engine. */
 export async function openTab(page: Page, name: string): Promise<void> {
-  await page.getByTestId('engine-button').click()
-  await page.getByRole('tab', { name }).click()
+  await page.getByTestId('engine-button').press('Enter')
+  await page.getByRole('tab', { name }).press('Enter')
 }
 
 export interface NewCluster {
@@ -108,11 +109,21 @@ export async function openRemoteWorkflow(page: Page): Promise<void> {
   }).toPass({ timeout: 60_000 })
 }
 
+/** Where a cluster is looked at from. */
+export interface LookOptions {
+  readonly server: Server
+  readonly cluster: TestCluster
+  readonly dataDirectory: string
+}
+
 /** A page about the cluster, which may be changed through it. */
-export async function lookAtCluster(page: Page, url: string, address: string): Promise<void> {
-  await page.goto(url)
+export async function lookAtCluster(
+  page: Page,
+  { server, cluster, dataDirectory }: LookOptions,
+): Promise<void> {
+  await runCli(['clusters', 'add', 'plant', cluster.address, '--writable', '--data', dataDirectory])
+  await page.goto(server.url)
   await openTab(page, 'Clusters')
-  await addCluster(page, { name: 'plant', address, isWritable: true })
   await page.getByTestId('cluster-open-plant').click()
   await expect(page.getByTestId('cluster-band')).toContainText('plant')
 }

@@ -23,7 +23,7 @@ test('canvas and code follow each other, and files carry the workflow out and in
 }) => {
   const exported = async (title: string): Promise<Buffer> => {
     await page.keyboard.press('ControlOrMeta+k')
-    await page.keyboard.type(title)
+    await page.keyboard.insertText(title)
     return (await handedOver(page, () => page.keyboard.press('Enter'))).content
   }
   const documentNow = async (): Promise<string> => (await exported('Export as JSON')).toString('utf8')

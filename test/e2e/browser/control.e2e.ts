@@ -60,42 +60,47 @@ test('a run is paused, resumed, and a step of it skipped', async ({ page, server
   await expect(page.getByTestId('step-skip')).toHaveCount(0)
 })
 
-test('a map is drawn around its body and counts its turns', async ({ page, server, dataDirectory }) => {
+test('a map counts its turns, and the pages of the engine tell who works and what is set', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
   await putWorkflow(dataDirectory, 'mapping.json', mapping)
   await page.goto(server.url)
   await page.getByText('Each of five').first().click()
-  // Both move while the workflow is fitted into the window.
-  const isAround = async (): Promise<boolean> => {
-    const [frame, inner] = [await card(page, 'each').boundingBox(), await card(page, 'inner').boundingBox()]
-    if (frame === null || inner === null) return false
-    const isWithin = inner.x > frame.x && inner.x + inner.width < frame.x + frame.width
-    return isWithin && inner.y + inner.height < frame.y + frame.height
-  }
-  await expect.poll(isAround).toBe(true)
+  await test.step('a map is drawn around its body and counts its turns', async () => {
+    // Both move while the workflow is fitted into the window.
+    const isAround = async (): Promise<boolean> => {
+      const [frame, inner] = [await card(page, 'each').boundingBox(), await card(page, 'inner').boundingBox()]
+      if (frame === null || inner === null) return false
+      const isWithin = inner.x > frame.x && inner.x + inner.width < frame.x + frame.width
+      return isWithin && inner.y + inner.height < frame.y + frame.height
+    }
+    await expect.poll(isAround).toBe(true)
 
-  await page.getByTestId('run-button').click()
-  await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
-  await expect(card(page, 'inner').getByTestId('turns')).toHaveText('5 of 5')
-  await expect(card(page, 'after')).toHaveAttribute('data-status', 'SUCCESS')
-})
+    await page.getByTestId('run-button').click()
+    await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
+    await expect(card(page, 'inner').getByTestId('turns')).toHaveText('5 of 5')
+    await expect(card(page, 'after')).toHaveAttribute('data-status', 'SUCCESS')
+  })
 
-test('the pages of the engine tell who works and what is set', async ({ page, server }) => {
-  await page.goto(server.url)
-  await page.getByTestId('engine-button').click()
-  const rows = page.getByTestId('runners-table').locator('tbody tr')
-  await expect(rows).toHaveCount(1)
-  await expect(rows.first()).toContainText('Working')
+  await test.step('the pages of the engine tell who works and what is set', async () => {
+    await page.getByTestId('engine-button').click()
+    const rows = page.getByTestId('runners-table').locator('tbody tr')
+    await expect(rows).toHaveCount(1)
+    await expect(rows.first()).toContainText('Working')
 
-  await page.getByRole('tab', { name: 'Settings' }).click()
-  await expect(page.getByTestId('setting-claim_ttl')).toContainText('300 s')
-  await page.getByTestId('settings-search').fill('claim ttl')
-  await expect(page.getByTestId('setting-data')).toHaveCount(0)
-  await expect(page.getByTestId('setting-claim_ttl')).toBeVisible()
-  await page.getByTestId('settings-search').fill('')
-  await page.getByLabel('Only those set by you').check()
-  await expect(page.getByTestId('setting-data')).toContainText('command line')
-  await expect(page.getByTestId('setting-claim_ttl')).toHaveCount(0)
+    await page.getByRole('tab', { name: 'Settings' }).click()
+    await expect(page.getByTestId('setting-claim_ttl')).toContainText('300 s')
+    await page.getByTestId('settings-search').fill('claim ttl')
+    await expect(page.getByTestId('setting-data')).toHaveCount(0)
+    await expect(page.getByTestId('setting-claim_ttl')).toBeVisible()
+    await page.getByTestId('settings-search').fill('')
+    await page.getByLabel('Only those set by you').check()
+    await expect(page.getByTestId('setting-data')).toContainText('command line')
+    await expect(page.getByTestId('setting-claim_ttl')).toHaveCount(0)
 
-  await page.getByLabel('Back to the workflow').click()
-  await expect(page.getByTestId('engine-page')).toHaveCount(0)
+    await page.getByLabel('Back to the workflow').click()
+    await expect(page.getByTestId('engine-page')).toHaveCount(0)
+  })
 })

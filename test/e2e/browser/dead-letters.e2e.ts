@@ -2,8 +2,8 @@
 
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
-import { runState } from '../designer-driver.ts'
-import { failingOrder, openOrder } from '../order-saga.ts'
+import { card, runState } from '../designer-driver.ts'
+import { failingOrder } from '../order-saga.ts'
 import { putWorkflow, test } from './serving.ts'
 
 /** Fails unless its input says otherwise. */
@@ -73,45 +73,7 @@ test('a failed step becomes a dead letter that is edited and replayed', async ({
   await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
 })
 
-test('the run of a letter goes on from what failed', async ({ page, server, dataDirectory }) => {
-  await putWorkflow(dataDirectory, 'demanding.json', demanding)
-  await page.goto(server.url)
-  await page.getByText('Ship the order').first().click()
-  await fail(page)
-  await page.getByTestId('letters-button').click()
-  await expect(page.getByTestId('letter-retry')).toBeEnabled()
-  await page.getByTestId('letter-list').focus()
-  await page.keyboard.press('t')
-  await page.getByTestId('toasts').getByRole('button', { name: 'Open the run' }).click()
-  // The step has failed before, in the same run.
-  await expect(page.getByTestId('try-0')).toBeVisible()
-  await expect(runState(page)).toHaveAttribute('data-status', 'FAILED')
-})
-
-test('what was undone can’t go on: only a new run is offered', async ({ page, server, dataDirectory }) => {
-  await putWorkflow(dataDirectory, 'order.json', failingOrder())
-  await openOrder(page, server.url)
-  await page.getByTestId('run-button').click()
-  await expect(runState(page)).toHaveAttribute('data-status', 'COMPENSATED')
-  await page.getByTestId('letters-button').click()
-  await expect(rows(page)).toHaveCount(1)
-  await expect(page.getByTestId('letter-not-on')).toContainText('nothing goes on in it')
-  await expect(page.getByTestId('letter-retry')).toBeDisabled()
-  // Its key does nothing either.
-  await page.getByTestId('letter-list').focus()
-  await page.keyboard.press('t')
-  await expect(page.getByTestId('toasts').getByRole('button')).toHaveCount(0)
-  await expect(rows(page)).toHaveCount(1)
-  await page.getByTestId('letter-replay').click()
-  const told = page.getByTestId('toasts')
-  await expect(told).toContainText('runs again')
-  await expect(told.getByRole('button', { name: 'Open the run' })).toBeVisible()
-})
-
-test('letters are found, gone through by keys and discarded', async ({ page, server, dataDirectory }) => {
-  await putWorkflow(dataDirectory, 'demanding.json', demanding)
-  await putWorkflow(dataDirectory, 'other.json', { ...demanding, id: 'wf_other', title: 'Send the invoice' })
-  await page.goto(server.url)
+async function goThrough(page: Page): Promise<void> {
   await page.getByText('Ship the order').first().click()
   await fail(page)
   await fail(page)
@@ -151,4 +113,64 @@ test('letters are found, gone through by keys and discarded', async ({ page, ser
   await page.getByTestId('letters-discard-all').click()
   await page.getByTestId('confirm-button').click()
   await expect(page.getByTestId('letters-empty')).toBeVisible()
+}
+
+async function goOn(page: Page): Promise<void> {
+  await page.getByText('Ship the order').first().click()
+  await fail(page)
+  await page.getByTestId('letters-button').click()
+  await expect(page.getByTestId('letter-retry')).toBeEnabled()
+  await page.getByTestId('letter-list').focus()
+  await page.keyboard.press('t')
+  await page.getByTestId('toasts').getByRole('button', { name: 'Open the run' }).click()
+  // The step has failed before, in the same run.
+  await expect(page.getByTestId('try-0')).toBeVisible()
+  await expect(runState(page)).toHaveAttribute('data-status', 'FAILED')
+}
+
+async function cannotGoOn(page: Page): Promise<void> {
+  await page.getByText('Take the order').first().click()
+  await expect(card(page, 'ship')).toBeVisible()
+  await page.getByTestId('run-button').click()
+  await expect(runState(page)).toHaveAttribute('data-status', 'COMPENSATED')
+  await page.getByTestId('letters-button').click()
+  await expect(rows(page)).toHaveCount(1)
+  await expect(page.getByTestId('letter-not-on')).toContainText('nothing goes on in it')
+  await expect(page.getByTestId('letter-retry')).toBeDisabled()
+  // Its key does nothing either.
+  await page.getByTestId('letter-list').focus()
+  await page.keyboard.press('t')
+  await expect(page.getByTestId('toasts').getByRole('button')).toHaveCount(0)
+  await expect(rows(page)).toHaveCount(1)
+  await page.getByTestId('letter-replay').click()
+  const told = page.getByTestId('toasts')
+  await expect(told).toContainText('runs again')
+  await expect(told.getByRole('button', { name: 'Open the run' })).toBeVisible()
+}
+
+async function toStart(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Back to the workflow' }).click()
+  await page.getByTestId('home-button').click()
+}
+
+test('letters are found, gone through by keys and discarded, and go on unless they were undone', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await putWorkflow(dataDirectory, 'demanding.json', demanding)
+  await putWorkflow(dataDirectory, 'other.json', { ...demanding, id: 'wf_other', title: 'Send the invoice' })
+  await putWorkflow(dataDirectory, 'order.json', failingOrder())
+  await page.goto(server.url)
+  await test.step('letters are found, gone through by keys and discarded', () => goThrough(page))
+  await toStart(page)
+  await test.step('the run of a letter goes on from what failed', () => goOn(page))
+  await page.getByTestId('letters-button').click()
+  await expect(rows(page)).toHaveCount(1)
+  await page.getByTestId('letter-list').focus()
+  await page.keyboard.press('Delete')
+  await page.keyboard.press('Enter')
+  await expect(page.getByTestId('letters-empty')).toBeVisible()
+  await toStart(page)
+  await test.step('what was undone can’t go on: only a new run is offered', () => cannotGoOn(page))
 })

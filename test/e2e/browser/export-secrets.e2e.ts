@@ -26,7 +26,7 @@ const shop = {
 /** Asks for an export by the palette. */
 async function wish(page: Page, title: string): Promise<void> {
   await page.keyboard.press('ControlOrMeta+k')
-  await page.keyboard.type(title)
+  await page.keyboard.insertText(title)
   await page.keyboard.press('Enter')
 }
 

@@ -1,8 +1,8 @@
-/** The family of a run, and runners that come and are lost. */
+/** The family of a run. */
 
 import { expect } from '@playwright/test'
 import { card, runState } from '../designer-driver.ts'
-import { putWorkflow, startRunner, test } from './serving.ts'
+import { putWorkflow, test } from './serving.ts'
 
 const format = { format: 'sagasmith.workflow', schemaVersion: 1 }
 const at = (...nodes: readonly string[]) => ({
@@ -64,19 +64,4 @@ test('runs that started each other are one tree, gone through by keys', async ({
   await expect(card(page, 'write')).toHaveAttribute('data-status', 'SUCCESS')
   await expect(runs).toHaveText([/All of the day/, /One order/, /Write the invoice/, /Write the invoice/])
   await expect(page.getByTestId('family').locator('[aria-current="true"]')).toContainText('Write the invoice')
-})
-
-test('a runner that was killed is lost, not stopped', async ({ page, server, dataDirectory }) => {
-  await page.goto(server.url)
-  await page.keyboard.press('F7')
-  const rows = page.getByTestId('runners-table').locator('tbody tr')
-  await expect(rows).toHaveCount(1)
-  await expect(page.getByTestId('runners-room')).toContainText('room for 16 more')
-  const runner = startRunner(dataDirectory)
-  const row = rows.filter({ hasText: `· ${runner.pid}` })
-  await expect(row).toHaveAttribute('data-state', 'Working', { timeout: 30_000 })
-  await expect(row).toContainText('Score')
-  runner.kill()
-  await expect(row).toHaveAttribute('data-state', 'Lost', { timeout: 30_000 })
-  await expect(row).toContainText('last heard')
 })

@@ -88,17 +88,7 @@ async function comeNear(page: Page): Promise<void> {
   await expect(cards(page).first()).toBeVisible()
 }
 
-test.beforeEach(async ({ page, server, dataDirectory }) => {
-  await countCards(page)
-  await putWorkflow(dataDirectory, 'large.json', large)
-  await page.goto(server.url)
-  await page.getByText('A thousand steps').first().click()
-  await expect(page.getByTestId('far-canvas')).toBeVisible()
-})
-
-test('from far away nothing is made but a picture; a step of it is pressed, boxed, and gone to', async ({
-  page,
-}) => {
+async function lookFromFarAway(page: Page): Promise<void> {
   // It is known to be far away before there is a canvas: each card is taken in once, as one that isn't seen.
   expect(await cardsMade(page)).toBe(0)
   expect(await cardsTaken(page)).toBe(count)
@@ -134,13 +124,22 @@ test('from far away nothing is made but a picture; a step of it is pressed, boxe
   await page.getByTestId('fit-button').click()
   await expect(page.getByTestId('far-canvas')).toBeVisible()
   await expect(cards(page)).toHaveCount(0)
-})
+}
 
-test('near enough to be read, a pan and a zoom draw only what they must, and the map leads the canvas', async ({
+test('from far away a large workflow is one picture, and near enough to be read it draws only what it must', async ({
   page,
+  server,
+  dataDirectory,
 }) => {
-  await comeNear(page)
+  await countCards(page)
+  await putWorkflow(dataDirectory, 'large.json', large)
+  await page.goto(server.url)
+  await page.getByText('A thousand steps').first().click()
+  await expect(page.getByTestId('far-canvas')).toBeVisible()
+  await test.step('from far away nothing is made but a picture; a step of it is pressed, boxed, and gone to', () =>
+    lookFromFarAway(page))
 
+  await comeNear(page)
   await test.step('ports are where React Flow was told that they are', async () => {
     const found = await cards(page).evaluateAll((all) =>
       all.map((one) => {

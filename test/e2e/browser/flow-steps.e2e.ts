@@ -55,9 +55,7 @@ const quotes = {
   },
 }
 
-test('a join goes on without a branch that is late', async ({ page, server, dataDirectory }) => {
-  await putWorkflow(dataDirectory, 'quotes.json', quotes)
-  await page.goto(server.url)
+async function joinLate(page: Page): Promise<void> {
   await page.getByText('Ask for quotes').first().click()
   await openNode(page, 'quotes')
   await typeInto(page, 'parameters.gather', 'list')
@@ -73,7 +71,7 @@ test('a join goes on without a branch that is late', async ({ page, server, data
   await expect(card(page, 'quotes')).toHaveAttribute('data-status', 'SUCCESS')
   await openNode(page, 'some', 'Run data')
   await expect(page.getByTestId('run-output')).toContainText('some [{')
-})
+}
 
 const search = {
   format: 'sagasmith.workflow',
@@ -97,9 +95,8 @@ const search = {
   },
 }
 
-test('a step drawn into a loop ends it', async ({ page, server, dataDirectory }) => {
-  await putWorkflow(dataDirectory, 'search.json', search)
-  await page.goto(server.url)
+async function leaveLoop(page: Page): Promise<void> {
+  await page.getByTestId('home-button').click()
   await page.getByText('Look for it').first().click()
   await expect(cards(page)).toHaveCount(4)
   const outside = await dragTask(page, 'break-loop', { x: 60, y: 60 })
@@ -126,7 +123,7 @@ test('a step drawn into a loop ends it', async ({ page, server, dataDirectory })
   await expect(card(page, 'again').getByTestId('turn-bar').locator('i')).toHaveCount(4)
   await openNode(page, 'after', 'Run data')
   await expect(page.getByTestId('run-output')).toContainText('found at 3')
-})
+}
 
 const waits = {
   format: 'sagasmith.workflow',
@@ -186,9 +183,8 @@ async function openBox(page: Page, tab: string): Promise<void> {
   await page.getByRole('tab', { name: tab, exact: true }).click()
 }
 
-test('items of a map are known by their keys', async ({ page, server, dataDirectory }) => {
-  await putWorkflow(dataDirectory, 'orders.json', orders)
-  await page.goto(server.url)
+async function knowByKeys(page: Page): Promise<void> {
+  await page.getByTestId('home-button').click()
   await page.getByText('Price each order').first().click()
   await openBox(page, 'Parameters')
   await unfold(page, 'Keys')
@@ -203,19 +199,17 @@ test('items of a map are known by their keys', async ({ page, server, dataDirect
   await expect(card(page, 'each').getByTestId('deck-each')).toContainText('o-7')
   await openBox(page, 'Run data')
   await expect(page.getByTestId('run-output')).toContainText('o-3')
-})
+}
 
-test('a map that goes on keeps what its items gave, once that is chosen in its form', async ({
-  page,
-  server,
-  dataDirectory,
-}) => {
+async function goOnWithRest(page: Page, dataDirectory: string): Promise<void> {
   const parameters = {
     items: '[{ "id": "o-7", "file": "one.txt" }, { "id": "o-3", "file": "two.txt" }]',
     limit: 1,
   }
   const path = await putWorkflow(dataDirectory, 'read-each.json', {
     ...orders,
+    id: 'wf_read',
+    title: 'Read each file',
     nodes: {
       each: { kind: 'map', parameters },
       price: { kind: 'read-file', parent: 'each', parameters: { path: '{{ item.file }}' } },
@@ -223,8 +217,8 @@ test('a map that goes on keeps what its items gave, once that is chosen in its f
   })
   const put = (name: string, text: string) => writeFile(join(dirname(path), name), text)
   await put('one.txt', 'as it was')
-  await page.goto(server.url)
-  await page.getByText('Price each order').first().click()
+  await page.getByTestId('home-button').click()
+  await page.getByText('Read each file').first().click()
   await openBox(page, 'Parameters')
   await unfold(page, 'Keys')
   await typeInto(page, 'parameters.key', 'item.id')
@@ -242,7 +236,7 @@ test('a map that goes on keeps what its items gave, once that is chosen in its f
   for (const text of ['as it was', 'there by now'])
     await expect(page.getByTestId('run-output')).toContainText(text)
   await expect(page.getByTestId('run-output')).not.toContainText('changed meanwhile')
-})
+}
 
 const booked = {
   ...{ format: 'sagasmith.workflow', schemaVersion: 1, id: 'wf_booked', title: 'One at a time' },
@@ -254,9 +248,8 @@ const booked = {
   layout: { nodes: { place: { x: 0, y: 0 }, work: { x: 40, y: 90 } } },
 }
 
-test('a box shows how long it may still keep its place', async ({ page, server, dataDirectory }) => {
-  await putWorkflow(dataDirectory, 'booked.json', booked)
-  await page.goto(server.url)
+async function keepPlace(page: Page): Promise<void> {
+  await page.getByTestId('home-button').click()
   await page.getByText('One at a time').first().click()
   await page.getByTestId('run-button').click()
   const box = card(page, 'place')
@@ -267,4 +260,21 @@ test('a box shows how long it may still keep its place', async ({ page, server, 
   )
   await expect(box).toContainText(/in 1 h \d\d m/)
   await expect(card(page, 'work').getByTestId('limit-ring')).toHaveCount(0)
+}
+
+test('a join goes on without who is late, loops and maps end or go on as is drawn in their forms, and a box keeps its place', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  const files = { quotes, search, orders, booked }
+  for (const [name, workflow] of Object.entries(files))
+    await putWorkflow(dataDirectory, `${name}.json`, workflow)
+  await page.goto(server.url)
+  await test.step('a join goes on without a branch that is late', () => joinLate(page))
+  await test.step('a step drawn into a loop ends it', () => leaveLoop(page))
+  await test.step('items of a map are known by their keys', () => knowByKeys(page))
+  await test.step('a map that goes on keeps what its items gave, once that is chosen in its form', () =>
+    goOnWithRest(page, dataDirectory))
+  await test.step('a box shows how long it may still keep its place', () => keepPlace(page))
 })

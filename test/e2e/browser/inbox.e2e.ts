@@ -53,14 +53,59 @@ test('an approval waits in the inbox and is decided there', async ({ page, serve
   await expect(page.getByTestId('run-output')).toContainText('UPS')
 })
 
-test('a step that asks is decided from its card, and rejecting goes its own way', async ({
-  page,
-  server,
-  dataDirectory,
-}) => {
-  await putWorkflow(dataDirectory, 'shipping.json', shipping)
-  await page.goto(server.url)
+/** The browser's own notices are out of reach of a test; what they are given is not. */
+async function keepNotices(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const shown: EventTarget[] = []
+    class Notice extends EventTarget {
+      static permission = 'default'
+      static requestPermission = (): Promise<string> => {
+        Notice.permission = 'granted'
+        return Promise.resolve('granted')
+      }
+      readonly title: string
+      readonly body: string
+      constructor(title: string, { body }: { readonly body: string }) {
+        super()
+        this.title = title
+        this.body = body
+        shown.push(this)
+      }
+      close(): void {
+        shown.length = 0
+      }
+    }
+    Object.assign(window, { Notification: Notice, shown })
+    document.hasFocus = () => false
+  })
+}
+
+async function readNotices(page: Page): Promise<void> {
+  await page.keyboard.press('Alt+F8')
+  await page.getByTestId('notice-ask').click()
+  await expect(page.getByTestId('notice-state')).toContainText('You are told')
+  await page.keyboard.press('Alt+F8')
   await page.getByText(shipping.title).first().click()
+  await startAndWait(page)
+  const bodies = () =>
+    page.evaluate(() =>
+      (window as unknown as { readonly shown: readonly { readonly body: string }[] }).shown.map(
+        ({ body }) => body,
+      ),
+    )
+  await expect.poll(bodies).toEqual(['Ship the order: Ship order 4711?'])
+  await expect(page).toHaveTitle('(1) Ship the order — Sagasmith')
+  await page.evaluate(() =>
+    (window as unknown as { readonly shown: readonly EventTarget[] }).shown[0]?.dispatchEvent(
+      new Event('click'),
+    ),
+  )
+  await expect(page.getByTestId('inbox-detail')).toContainText('Ship order 4711?')
+  await page.getByTestId('approval-approve').click()
+  await expect(page).toHaveTitle('Ship the order — Sagasmith')
+}
+
+async function decideOnCard(page: Page): Promise<void> {
   await startAndWait(page)
   await expect(page.getByTestId('run-approval')).toContainText('“Four eyes” waits for a decision')
   await expect(card(page, 'ask')).toContainText('asks anybody')
@@ -71,12 +116,9 @@ test('a step that asks is decided from its card, and rejecting goes its own way'
   await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
   await expect(card(page, 'stop')).toHaveAttribute('data-status', 'SUCCESS')
   await expect(card(page, 'ship')).toHaveAttribute('data-status', 'SKIPPED')
-})
+}
 
-test('the list of what waits is gone through by keys', async ({ page, server, dataDirectory }) => {
-  await putWorkflow(dataDirectory, 'shipping.json', shipping)
-  await page.goto(server.url)
-  await page.getByText(shipping.title).first().click()
+async function goByKeys(page: Page): Promise<void> {
   await startAndWait(page)
   await page.getByTestId('run-button').click()
   await expect(page.getByTestId('inbox-count')).toHaveText('2')
@@ -88,7 +130,7 @@ test('the list of what waits is gone through by keys', async ({ page, server, da
   await expect(rows.nth(1)).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Home')
   await expect(rows.nth(0)).toHaveAttribute('aria-selected', 'true')
-})
+}
 
 const bounded = {
   format: 'sagasmith.policy',
@@ -129,15 +171,7 @@ const ruled = {
   },
 }
 
-test('each card says which rule has a say and why; a rejection is told, and becomes a dead letter', async ({
-  page,
-  server,
-  dataDirectory,
-}) => {
-  await putWorkflow(dataDirectory, 'ruled.json', ruled)
-  const policy = await putWorkflow(dataDirectory, 'policy.json', bounded)
-  expect((await runCli(['policy', 'set', policy, '--data', dataDirectory])).code).toBe(0)
-  await page.goto(server.url)
+async function readRules(page: Page): Promise<void> {
   await page.getByText(ruled.title).first().click()
   await page.getByTestId('run-button').click()
   await expect(card(page, 'pay')).toHaveAttribute('data-status', 'APPROVAL_REQUIRED')
@@ -167,59 +201,28 @@ test('each card says which rule has a say and why; a rejection is told, and beco
   await page.getByTestId('letters-button').click()
   await expect(page.getByTestId('letter-error')).toContainText('Ben rejected')
   await expect(page.getByTestId('letter-row')).toContainText('The step was rejected.')
-})
+}
 
-test('in a browser, notices come once they were asked for, and lead to the inbox', async ({
+test('what waits is told by notices, decided on its card and gone through by keys, and cards say which rule has a say', async ({
   page,
   server,
   dataDirectory,
 }) => {
   await putWorkflow(dataDirectory, 'shipping.json', shipping)
-  // The browser's own notices are out of reach of a test; what they are given is not.
-  await page.addInitScript(() => {
-    const shown: EventTarget[] = []
-    class Notice extends EventTarget {
-      static permission = 'default'
-      static requestPermission = (): Promise<string> => {
-        Notice.permission = 'granted'
-        return Promise.resolve('granted')
-      }
-      readonly title: string
-      readonly body: string
-      constructor(title: string, { body }: { readonly body: string }) {
-        super()
-        this.title = title
-        this.body = body
-        shown.push(this)
-      }
-      close(): void {
-        shown.length = 0
-      }
-    }
-    Object.assign(window, { Notification: Notice, shown })
-    document.hasFocus = () => false
-  })
+  await putWorkflow(dataDirectory, 'ruled.json', ruled)
+  await keepNotices(page)
   await page.goto(server.url)
-  await page.keyboard.press('Alt+F8')
-  await page.getByTestId('notice-ask').click()
-  await expect(page.getByTestId('notice-state')).toContainText('You are told')
-  await page.keyboard.press('Alt+F8')
-  await page.getByText(shipping.title).first().click()
-  await startAndWait(page)
-  const bodies = () =>
-    page.evaluate(() =>
-      (window as unknown as { readonly shown: readonly { readonly body: string }[] }).shown.map(
-        ({ body }) => body,
-      ),
-    )
-  await expect.poll(bodies).toEqual(['Ship the order: Ship order 4711?'])
-  await expect(page).toHaveTitle('(1) Ship the order — Sagasmith')
-  await page.evaluate(() =>
-    (window as unknown as { readonly shown: readonly EventTarget[] }).shown[0]?.dispatchEvent(
-      new Event('click'),
-    ),
-  )
-  await expect(page.getByTestId('inbox-detail')).toContainText('Ship order 4711?')
-  await page.getByTestId('approval-approve').click()
-  await expect(page).toHaveTitle('Ship the order — Sagasmith')
+  await test.step('in a browser, notices come once they were asked for, and lead to the inbox', () =>
+    readNotices(page))
+  await page.getByRole('button', { name: 'Back to the workflow' }).click()
+  await test.step('a step that asks is decided from its card, and rejecting goes its own way', () =>
+    decideOnCard(page))
+  await test.step('the list of what waits is gone through by keys', () => goByKeys(page))
+
+  const policy = await putWorkflow(dataDirectory, 'policy.json', bounded)
+  expect((await runCli(['policy', 'set', policy, '--data', dataDirectory])).code).toBe(0)
+  await page.getByRole('button', { name: 'Back to the workflow' }).click()
+  await page.getByTestId('home-button').click()
+  await test.step('each card says which rule has a say and why; a rejection is told, and becomes a dead letter', () =>
+    readRules(page))
 })

@@ -5,8 +5,9 @@ import type { Server } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { KeptPage } from './kept-page.ts'
+import { test } from './serving.ts'
 
 const viewport = { width: 900, height: 600 }
 const settings = { viewport }
@@ -96,13 +97,14 @@ const spoiling: Readonly<Record<string, (page: Page) => unknown>> = {
 }
 
 test('after what stays with a page there is a new one', async () => {
+  let page = await taken()
   for (const [what, spoil] of Object.entries(spoiling)) {
-    const page = await taken()
     await spoil(page)
     await leave()
-    expect(await taken(), what).not.toBe(page)
+    const next = await taken()
+    expect(next, what).not.toBe(page)
     expect(page.isClosed(), what).toBe(true)
-    await kept.end()
+    page = next
   }
 })
 

@@ -13,12 +13,7 @@ const pages = [
   ['ControlOrMeta+,', 'settings-table'],
 ] as const
 
-test('each page opens by its keys and closes by them, and the tab has the focus', async ({
-  page,
-  server,
-}) => {
-  await page.goto(server.url)
-  await page.getByTestId('new-workflow').click()
+async function openPages(page: Page): Promise<void> {
   await page.getByTestId('begin-transform').click()
   for (const [chord, shown] of pages) {
     await page.keyboard.press(chord)
@@ -40,34 +35,9 @@ test('each page opens by its keys and closes by them, and the tab has the focus'
     await expect(opened).toHaveAttribute('aria-selected', 'true')
     expect(await outlineOf(page)).not.toBe('none')
   }
-})
+}
 
-test('a dialog keeps the focus and gives it back', async ({ page, server }) => {
-  await page.goto(server.url)
-  await page.getByTestId('new-workflow').click()
-  await page.getByTestId('begin-transform').click()
-  await page.keyboard.press('F4')
-  await page.getByTestId('run-button').click()
-  await expect(runState(page)).toHaveAttribute('data-status', /SUCCEEDED|FAILED/)
-  const opener = page.getByTestId('bulk-all-button')
-  await opener.focus()
-  await page.keyboard.press('Enter')
-  const dialog = page.getByTestId('bulk-all-dialog')
-  await expect(dialog).toBeVisible()
-  for (let press = 0; press < 8; press += 1) {
-    await page.keyboard.press('Tab')
-    // The browser's own chrome may have it for one press; nothing behind the dialog ever does.
-    expect(await isBehind(page)).toBe(false)
-  }
-  await page.keyboard.press('Escape')
-  await expect(dialog).toHaveCount(0)
-  await expect(opener).toBeFocused()
-})
-
-test('nothing keeps people from settings, family and an empty canvas', async ({ page, server }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  await page.goto(server.url)
-  await page.getByTestId('new-workflow').click()
+async function lookAround(page: Page): Promise<void> {
   await expect(page.getByTestId('empty-canvas')).toBeVisible()
   await page.keyboard.press('F8')
   expect(await barriersInBothThemes(page)).toEqual([])
@@ -91,6 +61,47 @@ test('nothing keeps people from settings, family and an empty canvas', async ({ 
   await page.getByTestId('bulk-all-button').click()
   await expect(page.getByTestId('bulk-all-dialog')).toBeVisible()
   expect(await barriersInBothThemes(page)).toEqual([])
+}
+
+test('each page opens by its keys and closes by them, and nothing keeps people from settings, family and an empty canvas', async ({
+  page,
+  server,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto(server.url)
+  await page.getByTestId('new-workflow').click()
+  await test.step('nothing keeps people from settings, family and an empty canvas', () => lookAround(page))
+  await page.keyboard.press('Escape')
+  await expect(page.getByTestId('bulk-all-dialog')).toHaveCount(0)
+  // Its key closes the tab that is open.
+  await page.keyboard.press('F4')
+  await expect(page.getByRole('tab', { name: 'Runs', exact: true })).toHaveCount(0)
+  await page.getByTestId('home-button').click()
+  await page.getByTestId('new-workflow').click()
+  await test.step('each page opens by its keys and closes by them, and the tab has the focus', () =>
+    openPages(page))
+})
+
+test('a dialog keeps the focus and gives it back', async ({ page, server }) => {
+  await page.goto(server.url)
+  await page.getByTestId('new-workflow').click()
+  await page.getByTestId('begin-transform').click()
+  await page.keyboard.press('F4')
+  await page.getByTestId('run-button').click()
+  await expect(runState(page)).toHaveAttribute('data-status', /SUCCEEDED|FAILED/)
+  const opener = page.getByTestId('bulk-all-button')
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByTestId('bulk-all-dialog')
+  await expect(dialog).toBeVisible()
+  for (let press = 0; press < 8; press += 1) {
+    await page.keyboard.press('Tab')
+    // The browser's own chrome may have it for one press; nothing behind the dialog ever does.
+    expect(await isBehind(page)).toBe(false)
+  }
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(opener).toBeFocused()
 })
 
 /** How what has the focus is outlined. */

@@ -111,25 +111,37 @@ test('each try is a bar that is read, gone to by keys, looked at closer, and lea
   await expect(card(page, 'call')).toHaveAttribute('data-status', 'RETRY')
 })
 
-test('a runner that dies leaves torn bars, and lines lead to who took over', async ({
-  page,
-  server,
-  dataDirectory,
-}) => {
-  await putWorkflow(dataDirectory, 'many.json', many)
-  await page.goto(server.url)
-  const runner = startRunner(dataDirectory)
-  await openRunners(page)
-  await expect(page.getByTestId('runners-table').locator('tbody tr')).toHaveCount(2)
+interface Shop {
+  readonly page: Page
+  readonly dataDirectory: string
+}
+
+const inTable = (page: Page, pid: number) =>
+  page
+    .getByTestId('runners-table')
+    .locator('tbody tr')
+    .filter({ hasText: `· ${pid}` })
+
+/** A second runner, which has a window of the chores from then on. */
+async function secondComes({ page, dataDirectory }: Shop): Promise<ReturnType<typeof startRunner>> {
+  const chores = page.getByTestId('chores')
+  await expect(chores).toContainText('it is all its own')
+  await expect(page.getByTestId('chores-strip').locator('[data-current]')).toHaveCount(1)
+  const second = startRunner(dataDirectory)
+  await expect(page.getByTestId('chores-strip').locator('[data-current]')).toHaveCount(2)
+  await expect(chores).toContainText('at the end of each window are kept free')
+  await expect(chores.getByText('next in').first()).toBeVisible()
+  await expect(page.getByTestId('chore-turns').locator('tbody tr').first()).toContainText(/Done|Skipped/)
+  return second
+}
+
+/** It dies while it has work of a run. */
+async function secondDies(page: Page, runner: ReturnType<typeof startRunner>): Promise<void> {
   await page.getByRole('button', { name: 'Back to the workflow' }).click()
   await page.getByText(many.title).first().click()
   await page.getByTestId('run-button').click()
   await openRunners(page)
-  const row = page
-    .getByTestId('runners-table')
-    .locator('tr')
-    .filter({ hasText: String(runner.pid) })
-  const id = (await row.locator('code').textContent()) ?? ''
+  const id = (await inTable(page, runner.pid).locator('code').textContent()) ?? ''
   const own = page.getByTestId(`lanes-of-${id}`).getByTestId('lane-bar')
   await expect(own.and(page.locator('[data-outcome="at-work"]')).first()).toBeVisible()
   runner.kill()
@@ -139,23 +151,32 @@ test('a runner that dies leaves torn bars, and lines lead to who took over', asy
   await expect(over.first()).toBeAttached()
   await over.first().hover()
   await expect(page.getByTestId('lane-told')).toContainText(`took over from ${id}`)
-})
+}
 
-test('the chores have a window for each runner, and the last turns with their outcome', async ({
+test('a runner that comes has a window of the chores; one that dies is lost and leaves torn bars', async ({
   page,
   server,
   dataDirectory,
 }) => {
+  await putWorkflow(dataDirectory, 'many.json', many)
   await page.goto(server.url)
-  await openRunners(page)
-  const chores = page.getByTestId('chores')
-  await expect(chores).toContainText('it is all its own')
-  await expect(page.getByTestId('chores-strip').locator('[data-current]')).toHaveCount(1)
-  const second = startRunner(dataDirectory)
-  await expect(page.getByTestId('chores-strip').locator('[data-current]')).toHaveCount(2)
-  await expect(chores).toContainText('at the end of each window are kept free')
-  await expect(chores.getByText('next in').first()).toBeVisible()
-  await expect(page.getByTestId('chore-turns').locator('tbody tr').first()).toContainText(/Done|Skipped/)
-  second.kill()
-  await expect(page.getByTestId('chores-strip').locator('[data-current]')).toHaveCount(1)
+  await page.keyboard.press('F7')
+  const rows = page.getByTestId('runners-table').locator('tbody tr')
+  await expect(rows).toHaveCount(1)
+  await expect(page.getByTestId('runners-room')).toContainText('room for 16 more')
+  const runner =
+    await test.step('the chores have a window for each runner, and the last turns with their outcome', () =>
+      secondComes({ page, dataDirectory }))
+  const row = inTable(page, runner.pid)
+  await expect(row).toHaveAttribute('data-state', 'Working')
+  await expect(row).toContainText('Score')
+  await expect(rows).toHaveCount(2)
+
+  await test.step('a runner that dies leaves torn bars, and lines lead to who took over', () =>
+    secondDies(page, runner))
+  await test.step('a runner that was killed is lost, not stopped', async () => {
+    await expect(row).toHaveAttribute('data-state', 'Lost')
+    await expect(row).toContainText('last heard')
+    await expect(page.getByTestId('chores-strip').locator('[data-current]')).toHaveCount(1)
+  })
 })

@@ -1,8 +1,8 @@
 /** Tidying: in a worker under the page's own policy, around what a person placed, stopped by a key. */
 
-import type { Page } from '@playwright/test'
+import type { ConsoleMessage, Page } from '@playwright/test'
 import { expect } from '@playwright/test'
-import { card, documentOf, pane } from '../designer-driver.ts'
+import { card, documentOf, pane, placeOf } from '../designer-driver.ts'
 import { putWorkflow, test } from './serving.ts'
 
 interface Place {
@@ -60,9 +60,10 @@ test('tidying goes around a card that was placed by hand, until all are to be la
   dataDirectory,
 }) => {
   const refused: string[] = []
-  page.on('console', (message) => {
+  const hear = (message: ConsoleMessage): void => {
     if (/Content Security Policy/i.test(message.text())) refused.push(message.text())
-  })
+  }
+  page.on('console', hear)
   await putWorkflow(dataDirectory, 'crossed.json', crossed)
   await page.goto(server.url)
   await page.getByText('Crossed lanes').first().click()
@@ -70,7 +71,8 @@ test('tidying goes around a card that was placed by hand, until all are to be la
   const before = await documentOf(page)
 
   await page.getByTestId('tidy-button').click()
-  await expect.poll(async () => ((await places(page))['end']?.x ?? 0) > 1_000).toBe(true)
+  const endX = async (): Promise<number> => (await placeOf(page, 'end')).x
+  await expect.poll(endX).toBeGreaterThan(1_000)
   const tidy = await places(page)
   // The first way out leads to what is on top.
   expect(tidy['yes']?.y).toBeLessThan(tidy['no']?.y ?? 0)
@@ -88,8 +90,10 @@ test('tidying goes around a card that was placed by hand, until all are to be la
   await expect(toast).toContainText('The one that you placed stays where it is.')
   expect((await places(page))['end']).toEqual(placed)
   await toast.getByRole('button', { name: 'Lay out all' }).click()
-  await expect.poll(async () => (await places(page))['end']?.byHand).toBeUndefined()
+  await expect.poll(endX).toBeGreaterThan(1_000)
+  expect((await places(page))['end']?.byHand).toBeUndefined()
   expect(refused).toEqual([])
+  page.off('console', hear)
 })
 
 const many = 2_000

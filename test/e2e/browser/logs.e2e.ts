@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { barriers } from '../barriers.ts'
-import { card, runState } from '../designer-driver.ts'
+import { card, runState, startRun } from '../designer-driver.ts'
 import { putWorkflow, runCli, test } from './serving.ts'
 
 const greeting = {
@@ -32,17 +32,11 @@ async function openLogs(page: Page): Promise<void> {
 }
 
 async function runOnce(page: Page): Promise<void> {
-  await page.getByTestId('run-button').click()
+  await startRun(page)
   await expect(runState(page)).toHaveAttribute('data-status', 'FAILED')
 }
 
-test('what was printed and what happened is found, narrowed, and leads to the run at that moment', async ({
-  page,
-  server,
-  dataDirectory,
-}) => {
-  await putWorkflow(dataDirectory, 'greeting.json', greeting)
-  await page.goto(server.url)
+async function lookThrough(page: Page): Promise<void> {
   await openLogs(page)
   await expect(page.getByTestId('logs-page')).toContainText('Nothing was logged yet.')
   await page.getByRole('button', { name: 'Back to the workflow' }).click()
@@ -81,19 +75,9 @@ test('what was printed and what happened is found, narrowed, and leads to the ru
   // Who comes back finds the page as it was left.
   await openLogs(page)
   await expect(page.getByTestId('logs-text')).toHaveValue('HARBOUR')
-})
+}
 
-test('a pasted line leads to what it names, and the list follows what happens until it is paused', async ({
-  page,
-  server,
-  dataDirectory,
-}) => {
-  await putWorkflow(dataDirectory, 'greeting.json', greeting)
-  await page.goto(server.url)
-  await page.getByText(greeting.title).first().click()
-  await runOnce(page)
-  await runOnce(page)
-  await openLogs(page)
+async function pasteAndFollow(page: Page, dataDirectory: string): Promise<void> {
   const printed = rows(page).filter({ hasText: 'Hello, harbour.' })
   await expect(printed).toHaveCount(2)
   const title = (await printed.first().getAttribute('title')) ?? ''
@@ -125,4 +109,21 @@ test('a pasted line leads to what it names, and the list follows what happens un
   await expect(printed).toHaveCount(3)
   await page.getByTestId('logs-live').click()
   await expect(printed).toHaveCount(4)
+}
+
+test('what was printed and what happened is found, narrowed, followed, and leads to the run at that moment', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await putWorkflow(dataDirectory, 'greeting.json', greeting)
+  await page.goto(server.url)
+  await test.step('what was printed and what happened is found, narrowed, and leads to the run at that moment', () =>
+    lookThrough(page))
+  await page.getByTestId('logs-clear').click()
+  await page.getByRole('button', { name: 'Back to the workflow' }).click()
+  await runOnce(page)
+  await openLogs(page)
+  await test.step('a pasted line leads to what it names, and the list follows what happens until it is paused', () =>
+    pasteAndFollow(page, dataDirectory))
 })

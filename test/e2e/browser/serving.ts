@@ -29,6 +29,9 @@ export const cliPath = join(projectRoot, 'out/main/cli.js')
 /** Never those of the person at this machine. */
 const ownSettings = { SAGASMITH_CONFIG: join(tmpdir(), 'sagasmith-no-such-config.json') }
 
+/** Who waits for calls listens where the system chooses, for others listen on this machine, too. */
+const sharedSettings = { ...ownSettings, SAGASMITH_WEBHOOK_PORT: '0' }
+
 export interface Server {
   readonly url: string
   readonly port: number
@@ -239,7 +242,7 @@ export const test = base.extend<Fixtures, Shared>({
     }
     await provide(page)
   },
-  serverSettings: [ownSettings, { scope: 'worker', option: true }],
+  serverSettings: [sharedSettings, { scope: 'worker', option: true }],
   servingProcess: [
     async ({ serverSettings }, provide) => {
       const environment = { ...process.env, ...serverSettings }

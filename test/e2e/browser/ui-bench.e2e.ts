@@ -3,7 +3,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { test } from './serving.ts'
 
 test('the short bench shows every change in the end, and has a number for each goal', async () => {
   const script = resolve(import.meta.dirname, '../../../bench/ui.ts')
