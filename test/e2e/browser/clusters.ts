@@ -70,8 +70,8 @@ export const remoteWorkflow = {
 
 /** Opens a page of the engine. */
 export async function openTab(page: Page, name: string): Promise<void> {
-  await page.getByTestId('engine-button').press('Enter')
-  await page.getByRole('tab', { name }).press('Enter')
+  await page.getByTestId('engine-button').click()
+  await page.getByRole('tab', { name }).click()
 }
 
 export interface NewCluster {
