@@ -71,8 +71,7 @@ test('tidying goes around a card that was placed by hand, until all are to be la
   const before = await documentOf(page)
 
   await page.getByTestId('tidy-button').click()
-  const endX = async (): Promise<number> => (await placeOf(page, 'end')).x
-  await expect.poll(endX).toBeGreaterThan(1_000)
+  await expect.poll(async () => (await placeOf(page, 'end')).x).toBeGreaterThan(1_000)
   const tidy = await places(page)
   // The first way out leads to what is on top.
   expect(tidy['yes']?.y).toBeLessThan(tidy['no']?.y ?? 0)
@@ -90,8 +89,7 @@ test('tidying goes around a card that was placed by hand, until all are to be la
   await expect(toast).toContainText('The one that you placed stays where it is.')
   expect((await places(page))['end']).toEqual(placed)
   await toast.getByRole('button', { name: 'Lay out all' }).click()
-  await expect.poll(endX).toBeGreaterThan(1_000)
-  expect((await places(page))['end']?.byHand).toBeUndefined()
+  await expect.poll(async () => (await places(page))['end']?.byHand).toBeUndefined()
   expect(refused).toEqual([])
   page.off('console', hear)
 })
