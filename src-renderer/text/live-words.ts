@@ -76,8 +76,10 @@ export const gate = {
 
 /** Beside the wires of a run. */
 export const live = {
-  freeze: 'Last went along here: {peek}. Gone {times} times. Press to keep it in sight.',
-  unfreeze: 'Kept in sight: {peek}. Gone {times} times. Press to let it go.',
+  freeze: 'Last went along here: {peek}. Gone {often}. Press to keep it in sight.',
+  unfreeze: 'Kept in sight: {peek}. Gone {often}. Press to let it go.',
+  once: 'once',
+  times: '{times} times',
   nothing: 'nothing',
   sealed: 'sealed',
   fleeting: 'not kept',

@@ -6,9 +6,9 @@ import { useDesigner, useRuns, useView } from '../../state/context.ts'
 import { nodesAt } from '../../state/run-model.ts'
 import { isUnderWay, shownModel, shownUntil } from '../../state/runs-store.ts'
 import { live } from '../../text/live-words.ts'
-import { fill } from '../../text/messages.ts'
 import { peekOf } from './crossings.ts'
 import styles from './EdgeBead.module.css'
+import { probeWords } from './probe-words.ts'
 import { takeBead } from './traveling.ts'
 
 interface BeadProps {
@@ -40,7 +40,7 @@ function Bead(props: BeadProps & { readonly isTraveling: boolean }) {
       current === null ? null : (nodesAt(shownModel(current), turns).get(from)?.invocation ?? null)
     return peekOf(record?.output ?? null)
   })
-  const words = fill(isProbe ? live.unfreeze : live.freeze, { peek: peek ?? live.nothing, times })
+  const words = probeWords({ isKept: isProbe, peek, times })
   const offsetPath = `path("${path}")`
   const middle = y + below
   return (
