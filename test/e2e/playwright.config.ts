@@ -8,9 +8,6 @@ import { namesOfWindowFlows } from './window-flows.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** All cores are busy: threads that sweep a page's garbage beside it take more from others than they spare the page. */
-const sparing = ['--js-flags=--single-threaded-gc']
-
 export default defineConfig<Pick<Fixtures, 'shell'>>({
   testDir: import.meta.dirname,
   testMatch: '**/*.e2e.ts',
@@ -34,7 +31,7 @@ export default defineConfig<Pick<Fixtures, 'shell'>>({
     viewport: { width: 1440, height: 900 },
     // To record each test, to throw nearly all of it away, takes a quarter of the time.
     trace: 'on-first-retry',
-    launchOptions: { ...chromiumOptions, args: [...chromiumOptions.args, ...sparing] },
+    launchOptions: chromiumOptions,
   },
   projects: [
     // Without motion, which is a sixth of a flow and is played in the window; what is about it asks for it.
