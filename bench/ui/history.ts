@@ -20,8 +20,6 @@ export interface History {
   readonly longestMs: { readonly timeline: number; readonly scrub: number }
 }
 
-const jumps = 40
-
 /** Has the page note its long tasks; gives the longest one since it was asked last. */
 async function watchTasks(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(() => {
@@ -76,6 +74,7 @@ export async function measureHistory(bench: Bench): Promise<History> {
   const timelineLongestMs = await longest()
   let total = 0
   let scrubMaxMs = 0
+  const { jumps } = bench
   for (let jump = 1; jump <= jumps; jump += 1) {
     const at = await worked(measured)
     const place = Math.round((bench.events * ((jump * 17) % jumps)) / jumps)

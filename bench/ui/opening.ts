@@ -38,7 +38,7 @@ export async function measureOpening(bench: Bench): Promise<readonly Opening[]> 
   return found
 }
 
-async function openOne({ host }: Bench, measured: Measured, nodes: number): Promise<Opening> {
+async function openOne({ host, presses }: Bench, measured: Measured, nodes: number): Promise<Opening> {
   const { page } = measured
   await page.goto(host.designer)
   const name = page.getByText(`Bench of ${nodes}`, { exact: true }).first()
@@ -55,12 +55,12 @@ async function openOne({ host }: Bench, measured: Measured, nodes: number): Prom
   })
   const openTaskMs = ((await worked(measured)) - before) * 1_000
   await zoomTo(measured, 1)
-  return { nodes, openMs, openTaskMs, ...(await edit(measured)) }
+  return { nodes, openMs, openTaskMs, ...(await edit(measured, presses)) }
 }
 
 const dragSteps = 12
 
-async function edit(measured: Measured) {
+async function edit(measured: Measured, presses: number) {
   const { page } = measured
   const card = page.locator('.react-flow__node').nth(3)
   const box = await card.boundingBox()
@@ -76,6 +76,7 @@ async function edit(measured: Measured) {
   await page.mouse.up()
   await drawn(page)
   const undo = await repeated(measured, {
+    presses,
     before: async (round) => {
       if (round > 0) await page.evaluate(pressed, redoButton)
     },
@@ -83,6 +84,7 @@ async function edit(measured: Measured) {
     after: () => Promise.resolve(),
   })
   const connect = await repeated(measured, {
+    presses,
     before: () => hold(measured),
     press: null,
     after: async () => {
@@ -99,12 +101,11 @@ async function edit(measured: Measured) {
 
 const undoButton = '[data-testid="undo-button"]'
 const redoButton = '[data-testid="redo-button"]'
-const presses = 5
-
 /** A press some times over, each after the other was taken back; the main thread's work is that of the first one. */
 async function repeated(
   measured: Measured,
   turn: {
+    readonly presses: number
     readonly before: (round: number) => Promise<void>
     readonly press: string | null
     readonly after: () => Promise<void>
@@ -112,7 +113,7 @@ async function repeated(
 ): Promise<{ readonly taskMs: number; readonly presses: Presses }> {
   const tasks: number[] = []
   const handlers: number[] = []
-  for (let round = 0; round < presses; round += 1) {
+  for (let round = 0; round < turn.presses; round += 1) {
     await turn.before(round)
     const press = async (): Promise<void> => {
       handlers.push(await measured.page.evaluate(pressed, turn.press))
@@ -123,7 +124,7 @@ async function repeated(
   }
   const [taskMs = 0] = tasks
   const [firstMs = 0] = handlers
-  const usualMs = handlers.toSorted((one, other) => one - other)[Math.floor(presses / 2)] ?? 0
+  const usualMs = handlers.toSorted((one, other) => one - other)[Math.floor(turn.presses / 2)] ?? 0
   return { taskMs, presses: { firstMs, usualMs } }
 }
 

@@ -16,6 +16,9 @@ export interface Bench {
   readonly frames: number
   readonly events: number
   readonly opened: readonly number[]
+  /** How often a press of a button is measured, and a jump of the playhead. */
+  readonly presses: number
+  readonly jumps: number
 }
 
 export type Subject = 'ours' | 'bare'

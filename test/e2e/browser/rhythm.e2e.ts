@@ -5,8 +5,6 @@ import { expect } from '@playwright/test'
 import { card, openNode, restingBox, runState } from '../designer-driver.ts'
 import { putWorkflow, test } from './serving.ts'
 
-test.use({ viewport: { width: 1280, height: 720 } })
-
 const code = Array.from({ length: 60 }, (_, at) => `const value${at} = input + ${at}`).join('\n')
 
 const workflow = (id: string, title: string) => ({
@@ -20,12 +18,7 @@ const workflow = (id: string, title: string) => ({
 const isWhole = (page: Page, testId: string): Promise<boolean> =>
   page.getByTestId(testId).evaluate((element) => element.scrollWidth <= element.clientWidth)
 
-test('who comes back finds their workflows before the samples, and runs under their own names', async ({
-  page,
-  server,
-  dataDirectory,
-}) => {
-  await page.goto(server.url)
+async function findsWorkflowsAndRuns(page: Page, dataDirectory: string): Promise<void> {
   await expect(page.getByTestId('sample-orders')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Recent workflows' })).toHaveCount(0)
   await putWorkflow(dataDirectory, 'mine.json', workflow('mine', 'Mine'))
@@ -72,27 +65,10 @@ test('who comes back finds their workflows before the samples, and runs under th
     await page.getByTestId('run-banner').getByRole('button').click()
     await expect(title).toHaveValue('Another one')
   })
-})
+}
 
-test('the tiles of an empty canvas are one as high as the other, however little room there is', async ({
-  page,
-  server,
-}) => {
-  await page.goto(server.url)
-  await page.getByTestId('new-workflow').click()
-  await page.getByTestId('problems-button').click()
-  await expect(page.getByTestId('bottom-panel')).toBeVisible()
-  const tiles = page.getByTestId('empty-canvas').getByRole('listitem')
-  await expect(tiles).toHaveCount(6)
-  const heights = await tiles.evaluateAll((found) => found.map((one) => one.firstElementChild?.clientHeight))
-  expect(new Set(heights).size).toBe(1)
-})
-
-test('titles are read at a small window’s first look; what is added doesn’t push away what it comes from', async ({
-  page,
-  server,
-}) => {
-  await page.goto(server.url)
+async function titlesAreRead(page: Page): Promise<void> {
+  await page.getByTestId('home-button').click()
   await page.getByTestId('sample-orders').getByRole('button', { name: 'Open', exact: true }).click()
   const mark = page.locator('[data-zoom]')
   await expect(mark).toHaveAttribute('data-zoom', 'farthest')
@@ -126,4 +102,32 @@ test('titles are read at a small window’s first look; what is added doesn’t 
     const hint = page.getByTestId('problems').getByText('Close the expression with')
     expect(await hint.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true)
   })
+}
+
+async function tilesAreAlike(page: Page): Promise<void> {
+  await page.getByTestId('home-button').click()
+  await page.getByTestId('new-workflow').click()
+  await page.getByTestId('problems-button').click()
+  await expect(page.getByTestId('bottom-panel')).toBeVisible()
+  const tiles = page.getByTestId('empty-canvas').getByRole('listitem')
+  await expect(tiles).toHaveCount(6)
+  const heights = await tiles.evaluateAll((found) => found.map((one) => one.firstElementChild?.clientHeight))
+  expect(new Set(heights).size).toBe(1)
+}
+
+test('who comes back finds what is theirs, reads the titles, and sees tiles that are alike', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 720 })
+  await page.goto(server.url)
+  await test.step('who comes back finds their workflows before the samples, and runs under their own names', () =>
+    findsWorkflowsAndRuns(page, dataDirectory))
+  await page.getByLabel('Close the bottom panel').click()
+  await test.step('titles are read at a small window’s first look; what is added doesn’t push away what it comes from', () =>
+    titlesAreRead(page))
+  await page.getByLabel('Close the bottom panel').click()
+  await test.step('the tiles of an empty canvas are one as high as the other, however little room there is', () =>
+    tilesAreAlike(page))
 })

@@ -1,8 +1,9 @@
 /** A run that fails takes back what it did: seen on the canvas, and as a list with what was left behind. */
 
+import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { barriers } from '../barriers.ts'
-import { card, openNode, runState } from '../designer-driver.ts'
+import { card, openAnother, openNode, runState } from '../designer-driver.ts'
 import {
   bankIsClosed,
   failingOrder,
@@ -13,40 +14,6 @@ import {
   steps,
 } from '../order-saga.ts'
 import { putWorkflow, test } from './serving.ts'
-
-test('what would stay is told before the run, and what was undone after it', async ({
-  page,
-  server,
-  dataDirectory,
-}) => {
-  await putWorkflow(dataDirectory, 'order.json', failingOrder())
-  await openOrder(page, server.url)
-  await expect(page.getByTestId('rollback-button')).toHaveText('Undo 2 of 3')
-  await page.getByTestId('rollback-button').click()
-  await expect(page.getByTestId('coverage')).toContainText('2 of 3 effects can be undone.')
-  await expect(page.getByTestId('coverage')).toContainText('A mail can’t be called back')
-
-  await page.getByTestId('run-button').click()
-  await expect(runState(page)).toHaveAttribute('data-status', 'COMPENSATED')
-  await expect(page.getByTestId('run-rollback')).toContainText(
-    'All 2 steps that could be undone were undone.',
-  )
-  for (const node of ['reserve', 'charge']) {
-    await expect(card(page, node)).toHaveAttribute('data-undo-phase', 'done')
-    await expect(card(page, node)).toContainText(/Undone\s*\d\d:\d\d:\d\d/)
-  }
-  const entries = page.getByTestId('rollback').getByRole('list', { name: 'What is undone, in order' })
-  await expect(entries.getByRole('listitem')).toHaveCount(2)
-  await expect(entries.getByRole('listitem').first()).toContainText('Charge')
-  await expect(page.getByTestId('left-behind')).toContainText('Send the mail')
-  await openNode(page, 'charge', 'Run data')
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
-    expect(await barriers(page)).toEqual([])
-  }
-  await expect(page.getByTestId('run-undone')).toContainText('How it was undone')
-})
 
 test('a step that can’t be undone waits for a person: try again, skip, give up', async ({
   page,
@@ -80,9 +47,44 @@ test('a step that can’t be undone waits for a person: try again, skip, give up
   await expect(page.getByTestId('left-behind')).toContainText('Charge')
 })
 
-test('a rollback is given up for good', async ({ page, server, dataDirectory }) => {
-  await putWorkflow(dataDirectory, 'order.json', failingOrder(bankIsClosed))
-  await openOrder(page, server.url)
+const row = {
+  reserve: { ...steps.reserve, compensation: givesBack },
+  charge: steps.charge,
+  mail: { ...steps.mail, compensation: notCalledBack },
+}
+/** The same with a bank that is closed, and with one step that nobody says how to undo. */
+const stuck = { ...failingOrder(bankIsClosed), id: 'wf_stuck', title: 'Get stuck' }
+const goesWell = { ...orderOf({ row }), id: 'wf_well', title: 'Go well' }
+
+async function toldBeforeAndAfter(page: Page): Promise<void> {
+  await expect(page.getByTestId('rollback-button')).toHaveText('Undo 2 of 3')
+  await page.getByTestId('rollback-button').click()
+  await expect(page.getByTestId('coverage')).toContainText('2 of 3 effects can be undone.')
+  await expect(page.getByTestId('coverage')).toContainText('A mail can’t be called back')
+
+  await page.getByTestId('run-button').click()
+  await expect(runState(page)).toHaveAttribute('data-status', 'COMPENSATED')
+  await expect(page.getByTestId('run-rollback')).toContainText(
+    'All 2 steps that could be undone were undone.',
+  )
+  for (const node of ['reserve', 'charge']) {
+    await expect(card(page, node)).toHaveAttribute('data-undo-phase', 'done')
+    await expect(card(page, node)).toContainText(/Undone\s*\d\d:\d\d:\d\d/)
+  }
+  const entries = page.getByTestId('rollback').getByRole('list', { name: 'What is undone, in order' })
+  await expect(entries.getByRole('listitem')).toHaveCount(2)
+  await expect(entries.getByRole('listitem').first()).toContainText('Charge')
+  await expect(page.getByTestId('left-behind')).toContainText('Send the mail')
+  await openNode(page, 'charge', 'Run data')
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
+    expect(await barriers(page)).toEqual([])
+  }
+  await expect(page.getByTestId('run-undone')).toContainText('How it was undone')
+}
+
+async function givenUp(page: Page): Promise<void> {
   await page.getByTestId('run-button').click()
   await expect(runState(page)).toHaveAttribute('data-status', 'COMPENSATION_FAILED')
   await page.getByTestId('rewind-card').getByTestId('rollback-abandon').click()
@@ -93,20 +95,9 @@ test('a rollback is given up for good', async ({ page, server, dataDirectory }) 
   // Put away, it leaves a line behind.
   await page.getByRole('button', { name: 'Put away' }).click()
   await expect(page.getByTestId('run-rollback')).toContainText('given up')
-})
+}
 
-test('a run that went well is undone by hand, and says what stays', async ({
-  page,
-  server,
-  dataDirectory,
-}) => {
-  const row = {
-    reserve: { ...steps.reserve, compensation: givesBack },
-    charge: steps.charge,
-    mail: { ...steps.mail, compensation: notCalledBack },
-  }
-  await putWorkflow(dataDirectory, 'order.json', orderOf({ row }))
-  await openOrder(page, server.url, 'mail')
+async function undoneByHand(page: Page): Promise<void> {
   await page.getByTestId('run-button').click()
   await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
   await expect(page.getByTestId('rewind-card')).toHaveCount(0)
@@ -121,4 +112,23 @@ test('a run that went well is undone by hand, and says what stays', async ({
   await expect(page.getByTestId('rewind-left')).toContainText('Nothing says how it is undone.')
   await expect(card(page, 'charge').getByTestId('left-pin')).toBeVisible()
   await expect(card(page, 'mail').getByTestId('node-why')).toHaveText('A mail can’t be called back')
+}
+
+test('runs that are taken back: by themselves, given up on the way, and by hand', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await putWorkflow(dataDirectory, 'order.json', failingOrder())
+  await putWorkflow(dataDirectory, 'stuck.json', stuck)
+  await putWorkflow(dataDirectory, 'well.json', goesWell)
+  await openOrder(page, server.url)
+  await test.step('what would stay is told before the run, and what was undone after it', () =>
+    toldBeforeAndAfter(page))
+  // Where the panel has the list of it, the card isn't.
+  await page.getByLabel('Close the bottom panel').click()
+  await openAnother(page, stuck.title)
+  await test.step('a rollback is given up for good', () => givenUp(page))
+  await openAnother(page, goesWell.title)
+  await test.step('a run that went well is undone by hand, and says what stays', () => undoneByHand(page))
 })

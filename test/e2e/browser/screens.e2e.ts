@@ -6,13 +6,11 @@
 
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
-import { busyPixels, isAsMeant, isPartAsMeant, restPixels, timePixels } from '../as-meant.ts'
+import { busyPixels, isAsMeant, isPartAsMeant, pictured, restPixels, timePixels } from '../as-meant.ts'
 import { card, openNode, runState } from '../designer-driver.ts'
 import { startRunner, test } from './serving.ts'
 
-test.use({ viewport: { width: 1280, height: 800 } })
-
-/** The pages of the engine that have most on them; a calendar would be another one each month. */
+/** The pages of the engine; a calendar would be another one each month. */
 const enginePages = [
   { id: 'inbox', title: 'Inbox' },
   { id: 'runs', title: 'Runs' },
@@ -22,13 +20,30 @@ const enginePages = [
   { id: 'secrets', title: 'Secrets' },
   { id: 'trust', title: 'Trust' },
   { id: 'settings', title: 'Settings' },
+  { id: 'pools', title: 'Pools' },
+  { id: 'triggers', title: 'Triggers' },
+  { id: 'quarantine', title: 'Quarantine' },
+  { id: 'audit', title: 'Audit' },
+  { id: 'clusters', title: 'Clusters' },
+  { id: 'sealing', title: 'Sealing' },
 ] as const
 
-test('the start page, a finished run, a step’s data, a value’s way and the dialogs', async ({
-  page,
-  server,
-}) => {
-  await page.goto(server.url)
+/** What the machine has to do beside the test is in no picture: the rest of the row stands as it does on any. */
+const withoutLoad = '[data-testid="runner-load"] { height: 0; visibility: hidden }'
+
+async function pagesWithNothing(page: Page): Promise<void> {
+  await page.getByTestId('engine-button').click()
+  for (const { id, title } of enginePages) {
+    await page.getByRole('tab', { name: title, exact: true }).click()
+    await expect(page.getByRole('tab', { name: title, exact: true })).toHaveAttribute('aria-selected', 'true')
+    // What they did lies over time, and is another picture.
+    if (id === 'runners') await restyle(page, withoutLoad)
+    if (id === 'runners') await isPartAsMeant(page.getByTestId('runners-table'), id, busyPixels)
+    else await isAsMeant(page, id, id === 'settings' ? busyPixels : restPixels)
+  }
+}
+
+async function startRunAndDialogs(page: Page): Promise<void> {
   await expect(page.getByTestId('sample-orders')).toBeVisible()
   await isAsMeant(page, 'start')
   await page.getByTestId('sample-log-summary').getByRole('button', { name: 'Open and run' }).click()
@@ -53,7 +68,7 @@ test('the start page, a finished run, a step’s data, a value’s way and the d
   await page.getByTestId('new-workflow').click()
   await expect(page.getByTestId('empty-canvas')).toBeVisible()
   await isAsMeant(page, 'empty')
-})
+}
 
 /** The page's policy allows no style elements. */
 const restyle = (page: Page, rules: string): Promise<void> =>
@@ -71,14 +86,7 @@ const chosenMoment = `
   [data-testid="chores-strip"] i[data-current] { background: var(--accent-soft) !important; }
 `
 
-test('what a run left in the log, in the lanes of its runner, and whose turn the chores are', async ({
-  page,
-  server,
-  dataDirectory,
-}) => {
-  await page.goto(server.url)
-  await page.getByTestId('sample-log-summary').getByRole('button', { name: 'Open and run' }).click()
-  await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
+async function whatTheRunLeft(page: Page, dataDirectory: string): Promise<void> {
   await page.getByTestId('engine-button').click()
   await page.getByRole('tab', { name: 'Logs', exact: true }).click()
   await expect(page.getByTestId('log-row').filter({ hasText: 'Run succeeded' })).toHaveCount(1)
@@ -101,20 +109,15 @@ test('what a run left in the log, in the lanes of its runner, and whose turn the
   await restyle(page, chosenMoment)
   await isPartAsMeant(strip, 'chores', busyPixels)
   second.kill()
-})
+}
 
-/** What the machine has to do beside the test is in no picture: the rest of the row stands as it does on any. */
-const withoutLoad = '[data-testid="runner-load"] { height: 0; visibility: hidden }'
-
-test('the engine’s pages with nothing on them', async ({ page, server }) => {
+test('a computer that is new, its first run, and what that left', async ({ page, server, dataDirectory }) => {
+  await page.setViewportSize(pictured)
   await page.goto(server.url)
-  await page.getByTestId('engine-button').click()
-  for (const { id, title } of enginePages) {
-    await page.getByRole('tab', { name: title, exact: true }).click()
-    await expect(page.getByRole('tab', { name: title, exact: true })).toHaveAttribute('aria-selected', 'true')
-    // What they did lies over time, and is another picture.
-    if (id === 'runners') await restyle(page, withoutLoad)
-    if (id === 'runners') await isPartAsMeant(page.getByTestId('runners-table'), id, busyPixels)
-    else await isAsMeant(page, id, id === 'settings' ? busyPixels : restPixels)
-  }
+  await test.step('the engine’s pages with nothing on them', () => pagesWithNothing(page))
+  await page.getByRole('button', { name: 'Back to the workflow' }).click()
+  await test.step('the start page, a finished run, a step’s data, a value’s way and the dialogs', () =>
+    startRunAndDialogs(page))
+  await test.step('what a run left in the log, in the lanes of its runner, and whose turn the chores are', () =>
+    whatTheRunLeft(page, dataDirectory))
 })

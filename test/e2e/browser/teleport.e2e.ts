@@ -1,5 +1,6 @@
 /** A run that failed on a cluster is brought here, replayed, mended, and goes on there. */
 
+import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { barriers } from '../barriers.ts'
 import { card, openNode, runState, typeInto } from '../designer-driver.ts'
@@ -36,14 +37,7 @@ async function failThere({
   await expect(runState(page)).toHaveAttribute('data-status', 'FAILED')
 }
 
-test('a failed run of a cluster is brought here, replayed on the mended workflow, and resumed there', async ({
-  page,
-  server,
-  dataDirectory,
-  cluster,
-}) => {
-  await failThere({ page, server, dataDirectory, cluster })
-
+async function broughtAndReplayed(page: Page): Promise<void> {
   await page.getByTestId('bring-here').click()
   const band = page.getByTestId('pulled-run')
   await expect(band).toContainText('A copy of a run of plant')
@@ -59,9 +53,24 @@ test('a failed run of a cluster is brought here, replayed on the mended workflow
   await page.getByTestId('teleport-step').selectOption('second')
   await expect(page.getByTestId('verdict-first')).toContainText('Kept')
   await page.keyboard.press('Escape')
+}
 
-  await openNode(page, 'second')
-  await typeInto(page, 'parameters.expression', '$nodes.first.output + 1')
+async function doneHere(page: Page): Promise<void> {
+  await page.getByTestId('run-here').click()
+  const plan = page.getByTestId('here-plan')
+  await expect(plan).toContainText('On plant the run stays as it is (Failed).')
+  await expect(plan).toContainText('Begins anew: Transform.')
+  await expect(plan).toContainText('Nothing of it touches the outside.')
+  expect(await barriers(page)).toEqual([])
+  await page.getByTestId('here-confirm').click()
+
+  await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
+  await expect(card(page, 'first')).toHaveAttribute('data-status', 'SUCCESS')
+  await expect(page.getByTestId('run-site')).toHaveCount(0)
+  await expect(page.getByTestId('pulled-run')).toHaveCount(0)
+}
+
+async function resumedThere(page: Page): Promise<void> {
   await page.getByTestId('replay-run').click()
   await expect(page.getByTestId('verdict-second')).toContainText('Differs')
   await expect(page.getByTestId('verdict-first')).toContainText('Same')
@@ -79,29 +88,23 @@ test('a failed run of a cluster is brought here, replayed on the mended workflow
   await expect(page.getByTestId('run-site')).toContainText('This run is done on plant')
   await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
   await expect(card(page, 'second')).toHaveAttribute('data-status', 'SUCCESS')
-})
+}
 
-test('the rest of a run that failed on a cluster is done here, once somebody has read what that means', async ({
+test('a failed run of a cluster is brought here, replayed, and once it is mended done here or resumed there', async ({
   page,
   server,
   dataDirectory,
   cluster,
 }) => {
   await failThere({ page, server, dataDirectory, cluster })
-  await page.getByTestId('bring-here').click()
-  await expect(page.getByTestId('pulled-run')).toBeVisible()
+  await test.step('it is brought here and replayed', () => broughtAndReplayed(page))
   await openNode(page, 'second')
   await typeInto(page, 'parameters.expression', '$nodes.first.output + 1')
-  await page.getByTestId('run-here').click()
-  const plan = page.getByTestId('here-plan')
-  await expect(plan).toContainText('On plant the run stays as it is (Failed).')
-  await expect(plan).toContainText('Begins anew: Transform.')
-  await expect(plan).toContainText('Nothing of it touches the outside.')
-  expect(await barriers(page)).toEqual([])
-  await page.getByTestId('here-confirm').click()
-
-  await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
-  await expect(card(page, 'first')).toHaveAttribute('data-status', 'SUCCESS')
-  await expect(page.getByTestId('run-site')).toHaveCount(0)
-  await expect(page.getByTestId('pulled-run')).toHaveCount(0)
+  await test.step('the rest of a run that failed on a cluster is done here, once somebody has read what that means', () =>
+    doneHere(page))
+  await test.step('the copy is there as before: replayed on the mended workflow, it is resumed there', async () => {
+    await page.getByTestId('pulled-list').getByRole('button').click()
+    await expect(page.getByTestId('pulled-run')).toBeVisible()
+    await resumedThere(page)
+  })
 })

@@ -3,7 +3,7 @@
 import { expect } from '@playwright/test'
 import { barriers } from '../barriers.ts'
 import { documentOf, expectNoProblems, typeInto } from '../designer-driver.ts'
-import { runCli, startServer, test } from './serving.ts'
+import { runCli, test } from './serving.ts'
 
 test('several conditions: added with their own forms, half met they wait in sight, and can be cleared', async ({
   page,
@@ -54,40 +54,35 @@ test('several conditions: added with their own forms, half met they wait in sigh
 
 test('a webhook is tried out before it is published: what came is shown, and nothing starts', async ({
   page,
-  dataDirectory,
+  server,
 }) => {
-  const server = await startServer(dataDirectory, 0, { SAGASMITH_WEBHOOK_PORT: '0' })
-  try {
-    await page.goto(server.url)
-    await page.getByTestId('new-workflow').click()
-    await page.getByTestId('begin-transform').click()
-    await page.getByTestId('palette-trigger-webhook').click()
-    // Without a path it is not what can be published.
-    await expect(page.getByTestId('publish-here')).toBeDisabled()
-    await typeInto(page, 'triggers.webhook.parameters.path', 'orders')
-    await page.getByTestId('field-triggers.webhook.parameters.auth').getByRole('combobox').selectOption({
-      label: 'None: whoever knows the address',
-    })
-    await expectNoProblems(page)
-    await expect(page.getByTestId('publish-here')).toBeEnabled()
-    await expect(page.getByTestId('trigger-card-webhook').getByTestId('trigger-unsigned')).toBeVisible()
-    await page.getByTestId('test-open').click()
-    const address = page.getByTestId('test-url')
-    await expect(address).toContainText('/orders')
-    const call = await fetch((await address.textContent()) ?? '', {
-      ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"order":7}' },
-    })
-    expect(call.status).toBe(202)
-    const capture = page.getByTestId('capture')
-    await expect(capture).toContainText('would start a run')
-    await capture.getByRole('button').first().click()
-    await expect(capture).toContainText('order')
-    expect(await barriers(page)).toEqual([])
-    await page.getByTestId('captures-clear').click()
-    await expect(capture).toHaveCount(0)
-    await page.getByRole('tab', { name: 'Runs' }).click()
-    await expect(page.locator('[data-testid^="run-row-"]')).toHaveCount(0)
-  } finally {
-    await server.stop()
-  }
+  await page.goto(server.url)
+  await page.getByTestId('new-workflow').click()
+  await page.getByTestId('begin-transform').click()
+  await page.getByTestId('palette-trigger-webhook').click()
+  // Without a path it is not what can be published.
+  await expect(page.getByTestId('publish-here')).toBeDisabled()
+  await typeInto(page, 'triggers.webhook.parameters.path', 'orders')
+  await page.getByTestId('field-triggers.webhook.parameters.auth').getByRole('combobox').selectOption({
+    label: 'None: whoever knows the address',
+  })
+  await expectNoProblems(page)
+  await expect(page.getByTestId('publish-here')).toBeEnabled()
+  await expect(page.getByTestId('trigger-card-webhook').getByTestId('trigger-unsigned')).toBeVisible()
+  await page.getByTestId('test-open').click()
+  const address = page.getByTestId('test-url')
+  await expect(address).toContainText('/orders')
+  const call = await fetch((await address.textContent()) ?? '', {
+    ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"order":7}' },
+  })
+  expect(call.status).toBe(202)
+  const capture = page.getByTestId('capture')
+  await expect(capture).toContainText('would start a run')
+  await capture.getByRole('button').first().click()
+  await expect(capture).toContainText('order')
+  expect(await barriers(page)).toEqual([])
+  await page.getByTestId('captures-clear').click()
+  await expect(capture).toHaveCount(0)
+  await page.getByRole('tab', { name: 'Runs' }).click()
+  await expect(page.locator('[data-testid^="run-row-"]')).toHaveCount(0)
 })

@@ -11,15 +11,6 @@ const workflow = {
   edges: {},
 }
 
-test('without triggers, the page says how records come to be', async ({ page, server }) => {
-  await page.goto(server.url)
-  await openRecords(page)
-  await expect(page.getByTestId('firings-empty')).toContainText('No trigger has done anything yet.')
-  await page.getByTestId('triggers-page').getByRole('tab', { name: 'Events' }).click()
-  await expect(page.getByTestId('events-empty')).toContainText('No event is kept.')
-  expect(await barriers(page)).toEqual([])
-})
-
 test('a slot that started nothing says why, and a run says what started it', async ({
   page,
   server,
@@ -56,19 +47,23 @@ test('a slot that started nothing says why, and a run says what started it', asy
   await expect(page.getByTestId('firing-words')).toHaveText(words ?? '?')
 })
 
-test('an event leads to what it met, and what it started leads back to it', async ({
-  page,
-  server,
-  dataDirectory,
-}) => {
-  await putWorkflow(dataDirectory, 'told.json', {
-    ...workflow,
-    nodes: { note: { kind: 'log', parameters: { message: 'Paid' } } },
-    triggers: {
-      paid: { kind: 'event', title: 'An order was paid', parameters: { name: 'order.*' } },
-    },
-  })
-  await openAndPublish(page, server.url)
+const paid = {
+  ...workflow,
+  nodes: { note: { kind: 'log', parameters: { message: 'Paid' } } },
+  triggers: {
+    paid: { kind: 'event', title: 'An order was paid', parameters: { name: 'order.*' } },
+  },
+}
+
+async function withoutTriggers(page: Page): Promise<void> {
+  await openRecords(page)
+  await expect(page.getByTestId('firings-empty')).toContainText('No trigger has done anything yet.')
+  await page.getByTestId('triggers-page').getByRole('tab', { name: 'Events' }).click()
+  await expect(page.getByTestId('events-empty')).toContainText('No event is kept.')
+  expect(await barriers(page)).toEqual([])
+}
+
+async function leadsBothWays(page: Page, dataDirectory: string): Promise<void> {
   const emit = (name: string, id: string) =>
     runCli(['event', 'emit', name, '--payload', '{"order": 7}', '--id', id, '--data', dataDirectory])
   expect((await emit('bill.sent', 'bill-7')).code).toBe(0)
@@ -89,6 +84,21 @@ test('an event leads to what it met, and what it started leads back to it', asyn
   await page.getByTestId('run-why').click()
   await page.getByTestId('source-event').click()
   await expect(page.getByTestId('event-detail')).toContainText('order-7')
+}
+
+test('records without triggers, and of an event and what it started', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await putWorkflow(dataDirectory, 'told.json', paid)
+  await page.goto(server.url)
+  await test.step('without triggers, the page says how records come to be', () => withoutTriggers(page))
+  await page.getByRole('button', { name: 'Back to the workflow' }).click()
+  await page.getByText(workflow.title).first().click()
+  await publish(page)
+  await test.step('an event leads to what it met, and what it started leads back to it', () =>
+    leadsBothWays(page, dataDirectory))
 })
 
 async function openRecords(page: Page): Promise<void> {
@@ -99,6 +109,10 @@ async function openRecords(page: Page): Promise<void> {
 async function openAndPublish(page: Page, url: string): Promise<void> {
   await page.goto(url)
   await page.getByText(workflow.title).first().click()
+  await publish(page)
+}
+
+async function publish(page: Page): Promise<void> {
   await page.getByTestId('edge-publish').click()
   await expect(page.getByTestId('trigger-publication')).toHaveCount(0)
 }

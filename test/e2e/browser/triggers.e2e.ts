@@ -2,18 +2,53 @@
 
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { barriers } from '../barriers.ts'
-import { cards, documentOf, expectNoProblems, openNode, runState, typeInto } from '../designer-driver.ts'
+import {
+  cards,
+  documentOf,
+  expectNoProblems,
+  openAnother,
+  openNode,
+  runState,
+  typeInto,
+} from '../designer-driver.ts'
 import { putWorkflow, test } from './serving.ts'
 
 interface Exported {
   readonly triggers?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
-test('a schedule says in words when it starts, while it is written', async ({ page, server }) => {
-  const form = await newSchedule(page, server.url)
+/** A new workflow of one step. */
+async function newWorkflow(page: Page): Promise<void> {
+  await page.getByTestId('new-workflow').click()
+  await page.getByTestId('begin-transform').click()
+}
+
+/** A new workflow with a schedule, whose form is open. */
+async function newSchedule(page: Page): Promise<void> {
+  await newWorkflow(page)
+  await page.getByTestId('edge-add').click()
+  await page.getByTestId('trigger-kind-cron').click()
+}
+
+async function monthWithoutSchedules(page: Page): Promise<void> {
+  await page.keyboard.press('F7')
+  await page.getByRole('tab', { name: 'Schedules' }).click()
+  const month = page.getByTestId('schedules-page')
+  await expect(month).toContainText('No schedule is on.')
+  const title = await month.getByTestId('schedules-month').textContent()
+  await month.getByRole('button', { name: 'The month after' }).click()
+  await expect(month.getByTestId('schedules-month')).not.toHaveText(title ?? '')
+  await month.getByRole('button', { name: 'The month before' }).click()
+  await expect(month.getByTestId('schedules-month')).toHaveText(title ?? '')
+  expect(await barriers(page)).toEqual([])
+  await page.getByRole('button', { name: 'Back to the workflow' }).click()
+}
+
+async function saysInWords(page: Page): Promise<void> {
+  const form = page.getByTestId('trigger-inspector')
   const card = page.getByTestId('trigger-card-cron')
   const words = form.getByTestId('schedule-words')
   await expect(words).toHaveText('every day at 09:00 in UTC')
@@ -49,13 +84,30 @@ test('a schedule says in words when it starts, while it is written', async ({ pa
   expect((JSON.parse(await documentOf(page)) as Exported).triggers).toBeUndefined()
   await page.getByTestId('undo-button').click()
   await expect(card).toContainText('Morning')
-})
+}
 
-test('published, a card counts down, tells what came of it, is switched and fired by hand', async ({
-  page,
-  server,
-}) => {
-  await newSchedule(page, server.url)
+async function startsRuns(page: Page): Promise<void> {
+  await page.getByTestId('trigger-card-cron').getByRole('button').first().click()
+  await page.getByTestId('trigger-enabled').check()
+  await typeInto(page, 'triggers.cron.parameters.expression', '* * * * * *')
+  await expectNoProblems(page)
+  await page.getByTestId('edge-publish').click()
+  await expect(page.getByText('Its trigger acts from now on.')).toBeVisible()
+  await page.keyboard.press('F7')
+  await page.getByRole('tab', { name: 'Schedules' }).click()
+  await expect(page.getByTestId('schedules-page')).not.toContainText('No schedule is on.')
+  const days = page.getByTestId('schedules-page').locator('[data-day]')
+  await days.first().click()
+  await page.keyboard.press('End')
+  await expect(days.last()).toBeFocused()
+  await expect(page.getByTestId('day-detail').getByRole('listitem').first()).toContainText('×')
+  expect(await barriers(page)).toEqual([])
+  await page.getByRole('button', { name: 'Back to the workflow' }).click()
+  await page.getByRole('tab', { name: 'Runs' }).click()
+  await expect(page.locator('[data-testid^="run-row-"][data-status="SUCCEEDED"]').nth(1)).toBeVisible()
+}
+
+async function cardTellsAndIsSwitched(page: Page): Promise<void> {
   const card = page.getByTestId('trigger-card-cron')
   await page.getByTestId('edge-publish').click()
   await expect(card).toHaveAttribute('data-standing', 'acts')
@@ -96,15 +148,25 @@ test('published, a card counts down, tells what came of it, is switched and fire
   await expect(card).toHaveAttribute('data-standing', 'gone')
   await page.getByTestId('edge-publish').click()
   await expect(card).toHaveCount(0)
-})
+}
 
-test('triggers are added, reached, removed and brought back by the keyboard alone, or dragged', async ({
+test('a schedule is written, published, on the month’s page, starts runs, and is switched and fired by hand', async ({
   page,
   server,
 }) => {
   await page.goto(server.url)
-  await page.getByTestId('new-workflow').click()
-  await page.getByTestId('begin-transform').click()
+  await newSchedule(page)
+  await test.step('the month of schedules has a page, which says how schedules come to be on it', () =>
+    monthWithoutSchedules(page))
+  await test.step('a schedule says in words when it starts, while it is written', () => saysInWords(page))
+  await test.step('published, a schedule is on the month’s page and starts runs', () => startsRuns(page))
+  await page.getByTestId('home-button').click()
+  await newSchedule(page)
+  await test.step('published, a card counts down, tells what came of it, is switched and fired by hand', () =>
+    cardTellsAndIsSwitched(page))
+})
+
+async function byKeysAndDragged(page: Page): Promise<void> {
   await page.keyboard.press('Escape')
   // Left of the first node is what starts it: nothing yet but the way to add something.
   // Both within a frame, as of a hand that is quicker than a busy page: the card, which has the keyboard a frame after the
@@ -151,15 +213,9 @@ test('triggers are added, reached, removed and brought back by the keyboard alon
     await expect(cards(page)).toHaveCount(before)
     await expect(page.getByTestId('trigger-wires')).toBeVisible()
   })
-})
+}
 
-test('a Redis stream is described in a form, and says on its card why it isn’t read', async ({
-  page,
-  server,
-}) => {
-  await page.goto(server.url)
-  await page.getByTestId('new-workflow').click()
-  await page.getByTestId('begin-transform').click()
+async function redisStream(page: Page): Promise<void> {
   await page.getByTestId('edge-add').click()
   await page.getByTestId('trigger-kind-redis-stream').click()
   const card = page.getByTestId('trigger-card-redisStream')
@@ -190,23 +246,18 @@ test('a Redis stream is described in a form, and says on its card why it isn’t
   await page.getByTestId('trigger-facts').getByRole('button', { name: 'What it did, and why not' }).click()
   await expect(page.getByTestId('trigger-now')).toContainText('add “127.0.0.1” under “Private hosts”')
   expect(await barriers(page)).toEqual([])
+}
+
+const head = { format: 'sagasmith.workflow', schemaVersion: 1, edges: {} }
+/** Watches a folder. */
+const incoming = (folder: string) => ({
+  ...{ ...head, id: 'wf_incoming', title: 'Incoming files' },
+  nodes: { take: { kind: 'noop' } },
+  triggers: { files: { kind: 'file-watch', title: 'New files', parameters: { folder } } },
+  layout: { nodes: { take: { x: 0, y: 0 } } },
 })
 
-test('a watched folder that isn’t there is told on the card, in the form and among the problems, until it is', async ({
-  page,
-  server,
-  dataDirectory,
-}) => {
-  const folder = join(dataDirectory, 'incoming')
-  await putWorkflow(dataDirectory, 'incoming.json', {
-    ...{ format: 'sagasmith.workflow', schemaVersion: 1, id: 'wf_incoming', title: 'Incoming files' },
-    nodes: { take: { kind: 'noop' } },
-    edges: {},
-    triggers: { files: { kind: 'file-watch', title: 'New files', parameters: { folder } } },
-    layout: { nodes: { take: { x: 0, y: 0 } } },
-  })
-  await page.goto(server.url)
-  await page.getByText('Incoming files').first().click()
+async function watchedFolder(page: Page, folder: string): Promise<void> {
   await page.getByTestId('edge-publish').click()
   const card = page.getByTestId('trigger-card-files')
   await expect(card).toHaveAttribute('data-standing', 'unwatched')
@@ -224,79 +275,49 @@ test('a watched folder that isn’t there is told on the card, in the form and a
   await card.getByTestId('trigger-switch').click()
   await expect(card).toHaveAttribute('data-standing', 'acts')
   await expect(problem).toHaveCount(0)
-})
+}
 
-test('an unsigned webhook is marked, and a kind that nobody knows keeps its data', async ({
-  page,
-  server,
-  dataDirectory,
-}) => {
-  const odd = { kind: 'mail-arrived', title: 'A mail', parameters: { folder: 'INBOX', deep: { a: [1, 2] } } }
-  await putWorkflow(dataDirectory, 'odd.json', {
-    ...{ format: 'sagasmith.workflow', schemaVersion: 1, id: 'wf_odd', title: 'Odd starts' },
-    nodes: { note: { kind: 'log', parameters: { message: 'Hi' } } },
-    edges: {},
-    triggers: {
-      odd,
-      shop: { kind: 'webhook', parameters: { path: 'orders', method: 'POST', auth: { kind: 'none' } } },
-    },
-  })
-  await page.goto(server.url)
-  await page.getByText('Odd starts').first().click()
+const mailed = { kind: 'mail-arrived', title: 'A mail', parameters: { folder: 'INBOX', deep: { a: [1, 2] } } }
+const odd = {
+  ...{ ...head, id: 'wf_odd', title: 'Odd starts' },
+  nodes: { note: { kind: 'log', parameters: { message: 'Hi' } } },
+  triggers: {
+    odd: mailed,
+    shop: { kind: 'webhook', parameters: { path: 'orders', method: 'POST', auth: { kind: 'none' } } },
+  },
+}
+
+async function unsignedAndUnknown(page: Page): Promise<void> {
   await expect(page.getByTestId('trigger-card-shop').getByTestId('trigger-unsigned')).toBeVisible()
   const card = page.getByTestId('trigger-card-odd')
   await expect(card).toHaveAttribute('data-standing', 'unknown')
   await card.getByRole('button').first().click()
   await expect(page.getByTestId('trigger-raw')).toContainText('"INBOX"')
   await page.getByTestId('document-title').fill('Odd starts, renamed')
-  expect((JSON.parse(await documentOf(page)) as Exported).triggers?.['odd']).toEqual(odd)
+  expect((JSON.parse(await documentOf(page)) as Exported).triggers?.['odd']).toEqual(mailed)
   expect(await barriers(page)).toEqual([])
-})
-
-test('published, a schedule is on the month’s page and starts runs', async ({ page, server }) => {
-  await newSchedule(page, server.url)
-  await test.step('the month of schedules has a page, which says how schedules come to be on it', async () => {
-    await page.keyboard.press('F7')
-    await page.getByRole('tab', { name: 'Schedules' }).click()
-    const month = page.getByTestId('schedules-page')
-    await expect(month).toContainText('No schedule is on.')
-    const title = await month.getByTestId('schedules-month').textContent()
-    await month.getByRole('button', { name: 'The month after' }).click()
-    await expect(month.getByTestId('schedules-month')).not.toHaveText(title ?? '')
-    await month.getByRole('button', { name: 'The month before' }).click()
-    await expect(month.getByTestId('schedules-month')).toHaveText(title ?? '')
-    expect(await barriers(page)).toEqual([])
-    await page.getByRole('button', { name: 'Back to the workflow' }).click()
-  })
-
-  await typeInto(page, 'triggers.cron.parameters.expression', '* * * * * *')
-  await expectNoProblems(page)
-  await page.getByTestId('edge-publish').click()
-  await expect(page.getByText('Its trigger acts from now on.')).toBeVisible()
-  await page.keyboard.press('F7')
-  await page.getByRole('tab', { name: 'Schedules' }).click()
-  await expect(page.getByTestId('schedules-page')).not.toContainText('No schedule is on.')
-  const days = page.getByTestId('schedules-page').locator('[data-day]')
-  await days.first().click()
-  await page.keyboard.press('End')
-  await expect(days.last()).toBeFocused()
-  await expect(page.getByTestId('day-detail').getByRole('listitem').first()).toContainText('×')
-  expect(await barriers(page)).toEqual([])
-  await page.getByRole('button', { name: 'Back to the workflow' }).click()
-  await page.getByRole('tab', { name: 'Runs' }).click()
-  await expect
-    .poll(() => page.locator('[data-testid^="run-row-"][data-status="SUCCEEDED"]').count(), {
-      timeout: 60_000,
-    })
-    .toBeGreaterThan(1)
-})
-
-/** A new workflow with a schedule, whose form is open. */
-async function newSchedule(page: Page, url: string): Promise<Locator> {
-  await page.goto(url)
-  await page.getByTestId('new-workflow').click()
-  await page.getByTestId('begin-transform').click()
-  await page.getByTestId('edge-add').click()
-  await page.getByTestId('trigger-kind-cron').click()
-  return page.getByTestId('trigger-inspector')
 }
+
+test('triggers of all kinds are added by keys or dragged, and say on their cards how they stand', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  const folder = join(dataDirectory, 'incoming')
+  await putWorkflow(dataDirectory, 'incoming.json', incoming(folder))
+  await putWorkflow(dataDirectory, 'odd.json', odd)
+  await page.goto(server.url)
+  await newWorkflow(page)
+  await test.step('triggers are added, reached, removed and brought back by the keyboard alone, or dragged', () =>
+    byKeysAndDragged(page))
+  await page.getByTestId('home-button').click()
+  await newWorkflow(page)
+  await test.step('a Redis stream is described in a form, and says on its card why it isn’t read', () =>
+    redisStream(page))
+  await openAnother(page, 'Incoming files')
+  await test.step('a watched folder that isn’t there is told on the card, in the form and among the problems, until it is', () =>
+    watchedFolder(page, folder))
+  await openAnother(page, 'Odd starts')
+  await test.step('an unsigned webhook is marked, and a kind that nobody knows keeps its data', () =>
+    unsignedAndUnknown(page))
+})

@@ -1,7 +1,8 @@
 /** The items of a map and the turns of a loop inside of it: seen at a glance, gone through one by one. */
 
+import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
-import { card, openNode, runState } from '../designer-driver.ts'
+import { card, openAnother, openNode, runState } from '../designer-driver.ts'
 import { putWorkflow, test } from './serving.ts'
 
 const orders = {
@@ -30,12 +31,19 @@ const orders = {
   },
 }
 
-test('an item is picked, and inspector and canvas show that one', async ({ page, server, dataDirectory }) => {
-  await putWorkflow(dataDirectory, 'turns.json', orders)
-  await page.goto(server.url)
-  await page.getByText('Each order twice').first().click()
-  await page.getByTestId('run-button').click()
-  await expect(runState(page)).toHaveAttribute('data-status', /SUCCEEDED|FAILED/)
+const resting = {
+  ...orders,
+  id: 'wf_resting_items',
+  title: 'Each rests',
+  nodes: {
+    each: { kind: 'map', parameters: { items: '[1..6]', limit: 1 } },
+    rest: { kind: 'delay', parent: 'each', parameters: { amount: 1 } },
+  },
+  edges: {},
+  layout: { nodes: { each: { x: 0, y: 0 }, rest: { x: 32, y: 88 } } },
+}
+
+async function anItemIsPicked(page: Page): Promise<void> {
   const bar = card(page, 'each').getByTestId('turn-bar')
   await expect(bar.locator('i')).toHaveCount(4)
   await expect(bar.locator('i').nth(2)).toHaveAttribute('data-mark', 'f')
@@ -61,14 +69,9 @@ test('an item is picked, and inspector and canvas show that one', async ({ page,
   await probe.click()
   await expect(probe).toHaveAttribute('aria-pressed', 'true')
   await expect(probe).toContainText('"DAN"')
-})
+}
 
-test('the turns of a loop belong to the item that was picked', async ({ page, server, dataDirectory }) => {
-  await putWorkflow(dataDirectory, 'turns.json', orders)
-  await page.goto(server.url)
-  await page.getByText('Each order twice').first().click()
-  await page.getByTestId('run-button').click()
-  await expect(runState(page)).toHaveAttribute('data-status', /SUCCEEDED|FAILED/)
+async function turnsOfTheItem(page: Page): Promise<void> {
   await openNode(page, 'turn', 'Run data')
   await expect(page.getByTestId('turns-each:3/again')).toBeVisible()
   await page.getByTestId('turns-each').getByTitle('Item 2: done').click()
@@ -79,26 +82,28 @@ test('the turns of a loop belong to the item that was picked', async ({ page, se
   await expect(page.getByTestId('run-output')).toContainText('BOB')
   await page.getByTestId('turns-each').getByTitle('Item 3: failed').click()
   await expect(page.getByTestId('run-data')).toContainText('not run in the chosen item')
-})
+}
 
-test('a step that has ended says no more why it waited', async ({ page, server, dataDirectory }) => {
-  const resting = {
-    ...orders,
-    id: 'wf_resting_items',
-    title: 'Each rests',
-    nodes: {
-      each: { kind: 'map', parameters: { items: '[1..6]', limit: 1 } },
-      rest: { kind: 'delay', parent: 'each', parameters: { amount: 1 } },
-    },
-    edges: {},
-    layout: { nodes: { each: { x: 0, y: 0 }, rest: { x: 32, y: 88 } } },
-  }
+test('items and the turns in them are picked one by one, and who has ended says no more why it waited', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await putWorkflow(dataDirectory, 'turns.json', orders)
   await putWorkflow(dataDirectory, 'resting.json', resting)
   await page.goto(server.url)
-  await page.getByText('Each rests').first().click()
+  await page.getByText('Each order twice').first().click()
   await page.getByTestId('run-button').click()
-  await openNode(page, 'rest', 'Run data')
-  await expect(page.getByTestId('why-waits')).toBeVisible()
-  await expect(page.getByTestId('turns-each').locator('[data-mark="d"]')).toHaveCount(6)
-  await expect(page.getByTestId('why-waits')).toHaveCount(0)
+  await expect(runState(page)).toHaveAttribute('data-status', /SUCCEEDED|FAILED/)
+  await test.step('an item is picked, and inspector and canvas show that one', () => anItemIsPicked(page))
+  await test.step('the turns of a loop belong to the item that was picked', () => turnsOfTheItem(page))
+
+  await test.step('a step that has ended says no more why it waited', async () => {
+    await openAnother(page, resting.title)
+    await page.getByTestId('run-button').click()
+    await openNode(page, 'rest', 'Run data')
+    await expect(page.getByTestId('why-waits')).toBeVisible()
+    await expect(page.getByTestId('turns-each').locator('[data-mark="d"]')).toHaveCount(6)
+    await expect(page.getByTestId('why-waits')).toHaveCount(0)
+  })
 })

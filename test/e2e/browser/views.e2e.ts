@@ -1,14 +1,9 @@
-/**
- * What is shown of runs, of a workflow's other forms and on the engine's further pages, against the pictures of
- * docs/screens, as `screens.e2e.ts` has it.
- */
+/** What is shown of runs and of a workflow's other forms, against the pictures of docs/screens, as `screens.e2e.ts` has it. */
 
 import { expect } from '@playwright/test'
-import { busyPixels, isAsMeant } from '../as-meant.ts'
+import { busyPixels, isAsMeant, pictured } from '../as-meant.ts'
 import { card, openNode, runState } from '../designer-driver.ts'
 import { putWorkflow, runCli, test } from './serving.ts'
-
-test.use({ viewport: { width: 1280, height: 800 } })
 
 const link = (from: string, port: string, to: string) => ({
   from: { node: from, port },
@@ -50,12 +45,11 @@ const workflow = {
   },
 }
 
-const furtherPages = ['Pools', 'Triggers', 'Quarantine', 'Audit', 'Clusters', 'Sealing'] as const
-
 test('an order that was taken back, its way back step by step, and what was rehearsed of it', async ({
   page,
   server,
 }) => {
+  await page.setViewportSize(pictured)
   await page.goto(server.url)
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.getByTestId('sample-order-saga').getByRole('button', { name: 'Open and run' }).click()
@@ -86,6 +80,7 @@ test('two runs side by side, the last runs on the workflow, the list of steps, c
   for (const total of [120, 12]) {
     await runCli(['run', path, '--input', JSON.stringify({ total }), '--data', dataDirectory])
   }
+  await page.setViewportSize(pictured)
   await page.goto(server.url)
   await page.getByText('Check orders').first().click()
   await page.getByRole('tab', { name: 'Runs' }).click()
@@ -117,14 +112,4 @@ test('two runs side by side, the last runs on the workflow, the list of steps, c
   await page.keyboard.press('Control+Alt+h')
   await expect(page.getByTestId('history-dialog')).toBeVisible()
   await isAsMeant(page, 'history')
-})
-
-test('the engine’s further pages with nothing on them', async ({ page, server }) => {
-  await page.goto(server.url)
-  await page.getByTestId('engine-button').click()
-  for (const title of furtherPages) {
-    await page.getByRole('tab', { name: title, exact: true }).click()
-    await expect(page.getByRole('tab', { name: title, exact: true })).toHaveAttribute('aria-selected', 'true')
-    await isAsMeant(page, title.toLowerCase())
-  }
 })
