@@ -95,8 +95,23 @@ function handle(designer: Designer, event: KeyboardEvent): boolean {
   if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return false
   if (focused !== null) view.getState().select({ nodes: [focused] })
   view.getState().setPanels({ isInspectorOpen: true })
-  designer.ambient.onFrame(() => enterInspector(document.querySelector('[data-testid="inspector"]')))
+  goIn(designer, framesMax)
   return true
+}
+
+/** For how many frames the inspector is waited for: it may show another card yet, and its editors are made after it. */
+const framesMax = 30
+
+/** Gives the inspector the keyboard once it shows what is selected, unless somebody went elsewhere meanwhile. */
+function goIn(designer: Designer, framesLeft: number): void {
+  designer.ambient.onFrame(() => {
+    const { nodes } = designer.view.getState().selection
+    const wanted = nodes.length === 1 ? nodes[0] : ''
+    const inspector = document.querySelector<HTMLElement>('[data-testid="inspector"]')
+    if (!isOnDrawing()) return
+    if (inspector?.dataset['node'] === wanted) enterInspector(inspector)
+    if (framesLeft > 0) goIn(designer, framesLeft - 1)
+  })
 }
 
 /** Goes to the nearest node in that direction. */

@@ -81,6 +81,7 @@ export function Inspector() {
       data-wide={isWide || undefined}
       aria-label="Inspector"
       data-testid="inspector"
+      data-node={node ?? ''}
       onKeyDown={(event) => {
         const { key, target, nativeEvent } = event
         const { isComposing } = nativeEvent
