@@ -104,6 +104,8 @@ async function goThrough(page: Page): Promise<void> {
   await expect(rows(page)).toHaveCount(2)
   // The one before took its place, and the keys still work.
   await expect(rows(page).nth(1)).toHaveAttribute('aria-selected', 'true')
+  // The dialog gives the focus back once it is closed.
+  await expect(page.getByTestId('letter-list')).toBeFocused()
   await page.keyboard.press('o')
   await expect(page.getByTestId('engine-page')).toHaveCount(0)
   await expect(runState(page)).toHaveAttribute('data-status', 'FAILED')
