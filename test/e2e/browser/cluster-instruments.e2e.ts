@@ -67,6 +67,8 @@ async function steerTogether(page: Page): Promise<void> {
   // As it was left, the page shows other ones.
   await page.getByTestId('runs-state-SUCCEEDED').click()
   await expect(page.getByTestId('runs-state-WAITING')).toContainText('2')
+  // The counts may be there before the list is.
+  await expect(page.getByTestId('runs-row').nth(1)).toHaveAttribute('data-status', 'WAITING')
   const markBoth = async (): Promise<void> => {
     for (const index of [0, 1]) await page.locator('[data-testid^="runs-mark-"]').nth(index).check()
   }

@@ -5,8 +5,8 @@ import { onEvent, TriggerScene, withTriggers } from './trigger-scene.ts'
 
 test('an event that is sent again while its first delivery is cut short starts its run, and once', async () => {
   const scene = new TriggerScene(createMemoryStore())
-  // What was left is taken up long after its mark is forgotten.
-  await scene.launchAll(2, { messageMarkTtlMs: minute, messageVisibilityMs: hour })
+  // What was left is taken up long after its mark is forgotten, for nobody looks who is gone.
+  await scene.launchAll(2, { messageMarkTtlMs: minute, messageVisibilityMs: hour, deadProcessCheckMs: hour })
   await scene.publish(withTriggers({ t: onEvent('paid') }))
   scene.dieAfter(0, ({ writes }) => writes.registers.some(({ key }) => key.startsWith('event-seen/')))
   const told = { name: 'paid', payload: { order: 7 }, messageId: 'order 7', correlation: null, runId: null }
