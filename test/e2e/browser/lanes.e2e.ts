@@ -62,6 +62,8 @@ test('each try is a bar that is read, gone to by keys, looked at closer, and lea
   await page.getByTestId('run-button').click()
   await expect(runState(page)).toHaveAttribute('data-status', 'RUNNING')
   await openRunners(page)
+  // What was at work when the lanes are told to stand still would have no end.
+  await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
   await page.getByTestId('lanes-span').selectOption('1h')
   // Of an hour some seconds are too little to tell them apart: they are one, until one looks closer.
   const joined = page.locator('[data-testid="lane-bar"][data-many]')
