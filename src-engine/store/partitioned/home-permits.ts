@@ -72,9 +72,7 @@ export function createHomePermits(raw: RawStore, routes: Routes, taker: Taker): 
     const groups = byPartition(releases, ({ key }) => routes.ofKey(key))
     await Promise.all([...groups].map(([partition, group]) => raw.releaseSlots(partition, group)))
   }
-  const isHeld = async ({ key, holder }: SlotRelease): Promise<boolean> => {
-    return (await raw.load(routes.ofHolder(holder), 'slotHolders', { key, holder })).length > 0
-  }
+  const isHeld = (slot: SlotRelease): Promise<boolean> => isHeldIn(raw, routes.ofHolder(slot.holder), slot)
   /** A home that is slow holds up nobody whose own partition has answered. */
   const soon = async (given: Promise<void>): Promise<void> => {
     if (clock === null) return given
@@ -137,6 +135,15 @@ const nameOf = ({ key, holder }: SlotTake): string => JSON.stringify([key, holde
 function withRoom(take: SlotTake, given: readonly SlotRelease[]): SlotTake {
   const more = given.filter(({ key, holder }) => key === take.key && holder !== take.holder).length
   return more === 0 ? take : { ...take, limit: take.limit + more }
+}
+
+/** Whether a partition knows of the hold: that of the holder, where it isn't the key's home. */
+export async function isHeldIn(
+  raw: Pick<RawStore, 'load'>,
+  partition: number,
+  { key, holder }: SlotRelease,
+): Promise<boolean> {
+  return (await raw.load(partition, 'slotHolders', { key, holder })).length > 0
 }
 
 /** Who holds permits of a key; who took them for their holders is between the homes and their takers. */

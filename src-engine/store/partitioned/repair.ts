@@ -14,6 +14,7 @@ import { countsAt } from '../claim.ts'
 import type { RawStore } from '../raw-store.ts'
 import { fencedBy } from './fenced-release.ts'
 import type { HomePermits } from './home-permits.ts'
+import { isHeldIn } from './home-permits.ts'
 import type { Routes } from './routes.ts'
 
 /** Longer than any call to the store may take. */
@@ -45,7 +46,7 @@ export function createPermitRepair(raw: RawStore, routes: Routes, permits: HomeP
           const own = routes.ofHolder(slot.holder)
           if (home !== partition) {
             repaired += await tellHome(raw, { home, slot, now })
-          } else if (own !== home && slot.expiresAt === null && !(await isHeld(raw, own, slot))) {
+          } else if (own !== home && slot.expiresAt === null && !(await isHeldIn(raw, own, slot))) {
             const name = JSON.stringify([slot.key, slot.holder])
             // Whoever saw it first may have had a wrong clock: nothing is seen in the future.
             const since = Math.min(known.suspects.get(name) ?? now, now)
@@ -109,11 +110,6 @@ async function tellHome(
   const takes = [{ ...held, limit: Number.MAX_SAFE_INTEGER }]
   const answer = await raw.takeSlots(home, { takes, at: now })
   return answer.kind === 'taken' ? answer.fresh.length : 0
-}
-
-async function isHeld(raw: RawStore, partition: number, { key, holder }: SlotTake): Promise<boolean> {
-  const held = await raw.load(partition, 'slotHolders', { key })
-  return held.some((slot) => slot.holder === holder)
 }
 
 async function* slotsOf(raw: RawStore, partition: number): AsyncGenerator<SlotTake> {

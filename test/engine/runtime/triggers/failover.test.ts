@@ -1,9 +1,9 @@
 /** What was seen of triggers counts in its epoch: a server that knows less gives lost versions anew. */
 
 import { describe, expect, it } from 'vitest'
-import { definitionHash, workflowId } from '../../../../src-engine/model/ids.ts'
+import { workflowId } from '../../../../src-engine/model/ids.ts'
 import type { JsonValue } from '../../../../src-engine/model/json.ts'
-import type { FiringRecord, TriggerRecord } from '../../../../src-engine/model/trigger.ts'
+import type { FiringRecord } from '../../../../src-engine/model/trigger.ts'
 import { firingKey, firingValue, triggerKey, triggerValue } from '../../../../src-engine/model/trigger.ts'
 import {
   bucketWrite,
@@ -27,31 +27,11 @@ import {
 } from '../../../../src-engine/runtime/triggers/trigger-registers.ts'
 import type { FailingOver } from '../failed-over.ts'
 import { failingOver } from '../failed-over.ts'
+import { aTrigger } from './trigger-record.ts'
 
 const name = { workflowId: workflowId('w'), triggerId: 't' }
 
-const trigger: TriggerRecord = {
-  ...name,
-  kind: 'event',
-  title: null,
-  workflowTitle: 'W',
-  parameters: { name: 'paid' },
-  definitionHash: definitionHash('hash'),
-  baseDirectory: null,
-  enabled: true,
-  switched: null,
-  since: 0,
-  heardFrom: null,
-  decidedUpTo: 0,
-  nextAt: null,
-  lastFired: null,
-  lastSkip: null,
-  firedCount: 0,
-  skippedCount: 0,
-  problem: null,
-  conditionOf: [],
-  waiting: [],
-}
+const trigger = aTrigger()
 
 const firing: FiringRecord = {
   ...name,

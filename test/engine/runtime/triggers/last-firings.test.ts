@@ -1,33 +1,12 @@
 /** What a trigger did, where only its records tell it. */
 
 import { expect, test } from 'vitest'
-import { definitionHash, runId, workflowId } from '../../../../src-engine/model/ids.ts'
-import type { FiringRecord, TriggerRecord } from '../../../../src-engine/model/trigger.ts'
+import { runId } from '../../../../src-engine/model/ids.ts'
+import type { FiringRecord } from '../../../../src-engine/model/trigger.ts'
 import { lastOf } from '../../../../src-engine/runtime/triggers/last-firings.ts'
+import { aTrigger } from './trigger-record.ts'
 
-const trigger: TriggerRecord = {
-  workflowId: workflowId('w'),
-  triggerId: 't',
-  kind: 'webhook',
-  title: null,
-  workflowTitle: 'W',
-  parameters: { path: 'orders' },
-  definitionHash: definitionHash('hash'),
-  baseDirectory: null,
-  enabled: true,
-  switched: null,
-  since: 0,
-  heardFrom: null,
-  decidedUpTo: 0,
-  nextAt: null,
-  lastFired: null,
-  lastSkip: null,
-  firedCount: 0,
-  skippedCount: 0,
-  problem: null,
-  conditionOf: [],
-  waiting: [],
-}
+const trigger = aTrigger({ kind: 'webhook', parameters: { path: 'orders' } })
 
 const firing = (at: number, outcome: Partial<FiringRecord>): FiringRecord => ({
   id: `f${at}`,

@@ -1,35 +1,11 @@
 /** What people read of a trigger that starts nothing. */
 
 import { expect, test } from 'vitest'
-import { definitionHash, runId, workflowId } from '../../../../src-engine/model/ids.ts'
+import { runId } from '../../../../src-engine/model/ids.ts'
 import { minute } from '../../../../src-engine/model/time.ts'
 import type { FiringRecord, TriggerRecord } from '../../../../src-engine/model/trigger.ts'
 import { standingOf } from '../../../../src-engine/runtime/triggers/standing.ts'
-
-const trigger = (more: Partial<TriggerRecord>): TriggerRecord => ({
-  workflowId: workflowId('w'),
-  triggerId: 't',
-  kind: 'event',
-  title: null,
-  workflowTitle: 'W',
-  parameters: { name: 'paid' },
-  definitionHash: definitionHash('hash'),
-  baseDirectory: null,
-  enabled: true,
-  switched: null,
-  since: 0,
-  heardFrom: null,
-  decidedUpTo: 0,
-  nextAt: null,
-  lastFired: null,
-  lastSkip: null,
-  firedCount: 0,
-  skippedCount: 0,
-  problem: null,
-  conditionOf: [],
-  waiting: [],
-  ...more,
-})
+import { aTrigger } from './trigger-record.ts'
 
 const half = (triggerId: string) =>
   ({
@@ -89,13 +65,13 @@ function fired(at: number) {
 test.each(cases)('%s', (...[, more, words]) => {
   const firing = { id: 'f', words: 'There is no order.' } as FiringRecord
   const isMet = more.lastFired !== undefined || more.lastSkip !== undefined
-  expect(standingOf(trigger(more), isMet ? [firing] : [])).toEqual(words)
+  expect(standingOf(aTrigger(more), isMet ? [firing] : [])).toEqual(words)
 })
 
 test('a stream that isn’t read says since when, why, and what can be done', () => {
   const problem = { code: 'connection_failed', message: 'a.test: gone.', hint: 'Look there.', at: minute }
   const read = {
-    ...trigger({ kind: 'redis-stream', lastFired: fired(1) }),
+    ...aTrigger({ kind: 'redis-stream', lastFired: fired(1) }),
     reading: { problem, open: 2, last: null },
   }
   expect(standingOf(read, [{ id: 'f' } as FiringRecord])).toEqual([
