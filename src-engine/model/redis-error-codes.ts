@@ -51,6 +51,11 @@ export const redisErrorCatalogue = {
     'The encrypted connection to the Redis server could not be made.',
     'Check the certificate, its authority (CA) and its dates. The store never falls back to plain text.',
   ),
+  redis_tls_unanswered: entry(
+    'The Redis server did not answer the encrypted greeting.',
+    'Either it speaks no TLS at this address (try its TLS port, or connect without TLS), or it stands still. The store never falls back to plain text.',
+    true,
+  ),
   redis_too_old: entry('The Redis server is too old.', 'Use Redis 7.0 or newer.'),
   redis_may_evict: entry(
     'The Redis server may throw away data when its memory is full.',

@@ -127,16 +127,25 @@ class Connection implements NodeConnection {
     const password = await access.password()
     const settings = clientSettings(access, password)
     const client = new Redis(port, host, settings)
-    let reason: unknown = 'the connection was closed'
+    const heard: { reason: unknown; late: ConnectionLost | null } = {
+      reason: 'the connection was closed',
+      late: null,
+    }
     client.on('error', (error: unknown) => {
-      reason = error
+      heard.reason = error
     })
-    const cancel = clock.after(commandMs, () => client.disconnect())
+    const cancel = clock.after(commandMs, () => {
+      // Looked at before it is closed: what the library says of that comes in any order.
+      const code = isGreeting(client, access) ? 'redis_tls_unanswered' : 'redis_unreachable'
+      heard.late = new ConnectionLost(code, false, `no answer within ${commandMs} ms`)
+      client.disconnect()
+    })
     try {
       await client.connect()
     } catch (thrown) {
       client.disconnect()
-      const told = messageOf(thrown) === 'Connection is closed.' ? reason : thrown
+      if (heard.late !== null) throw heard.late
+      const told = messageOf(thrown) === 'Connection is closed.' ? heard.reason : thrown
       throw new ConnectionLost(connectCode(told), false, told)
     } finally {
       cancel()
@@ -148,6 +157,16 @@ class Connection implements NodeConnection {
       this.line = ''
     }
   }
+}
+
+/** Whether the server was reached, and has still to answer the handshake of TLS. */
+const isGreeting = ({ status, stream }: Connecting, { tls }: RedisAccess): boolean =>
+  tls !== null && status === 'connecting' && stream?.connecting === false
+
+/** A client has no stream before it has begun one, which the types of the library don't say. */
+interface Connecting {
+  readonly status: string
+  readonly stream?: { readonly connecting: boolean }
 }
 
 /** The library keeps to one attempt of everything. */

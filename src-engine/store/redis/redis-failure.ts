@@ -68,7 +68,14 @@ export function verdictOf(thrown: unknown): Verdict {
   return verdictByWord[word] ?? verdictByWord[inner] ?? { kind: 'refused', code: 'redis_failed' }
 }
 
-const isTemporary = (code: ErrorCode): boolean => code === 'redis_unreachable' || code === 'redis_timeout'
+/** Silence in a handshake is among them: a server that speaks no TLS is as silent as one that stands still. */
+const temporary: ReadonlySet<ErrorCode> = new Set([
+  'redis_unreachable',
+  'redis_timeout',
+  'redis_tls_unanswered',
+])
+
+const isTemporary = (code: ErrorCode): boolean => temporary.has(code)
 
 export const messageOf = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown)
@@ -80,6 +87,8 @@ export function connectCode(thrown: unknown): ErrorCode {
     return 'redis_auth_failed'
   }
   if (message.startsWith('NOPERM')) return 'redis_not_permitted'
+  // The words of Node for a connection that ended in its handshake, which a server that dies does, too.
+  if (message.includes('before secure TLS connection')) return 'redis_tls_unanswered'
   if (/certificate|\bssl\b|\btls\b|self.signed|ERR_TLS|EPROTO|DEPTH_ZERO|UNABLE_TO/i.test(describe(thrown))) {
     return 'redis_tls_failed'
   }
