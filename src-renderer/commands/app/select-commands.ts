@@ -7,6 +7,7 @@ import { reached } from '../../canvas/reach.ts'
 import type { Designer } from '../../state/designer.ts'
 import { isReadOnly, shownDocument } from '../../state/selectors.ts'
 import { commandsOf } from './app-command.ts'
+import { enterField } from './enter-field.ts'
 
 const isShown = (designer: Designer): boolean =>
   (designer.document.getState().isOpen || isReadOnly(designer)) &&
@@ -69,15 +70,11 @@ function selectReached(designer: Designer, direction: 'up' | 'down'): void {
 
 /** Opens the field with the keyboard in it; pressed again in it, closes it. */
 function beginFinding(designer: Designer): void {
-  const field = (): HTMLInputElement | null =>
-    globalThis.document.querySelector<HTMLInputElement>('[data-testid="find-field"]')
-  if (field() !== null && globalThis.document.activeElement === field()) {
+  const field = '[data-testid="find-field"]'
+  if (globalThis.document.activeElement?.matches(field) === true) {
     endFinding(designer)
     return
   }
   findText(designer, designer.view.getState().finding?.query ?? '')
-  designer.ambient.onFrame(() => {
-    field()?.focus()
-    field()?.select()
-  })
+  enterField(designer, field)
 }

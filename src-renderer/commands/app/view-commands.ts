@@ -7,6 +7,7 @@ import type { ThemeChoice } from '../../state/view-store.ts'
 import { isMapShown } from '../../state/view-store.ts'
 import { ghostWords } from '../../text/ghost-words.ts'
 import { commandsOf } from './app-command.ts'
+import { enterField } from './enter-field.ts'
 
 const nextTheme: Readonly<Record<ThemeChoice, ThemeChoice>> = {
   system: 'light',
@@ -72,9 +73,7 @@ export const viewCommands = commandsOf('View', [
     scope: 'canvas',
     run: (designer) => {
       designer.view.getState().setPanels({ isRailOpen: true, railTab: 'palette' })
-      designer.ambient.onFrame(() =>
-        globalThis.document.querySelector<HTMLElement>('[data-testid="palette-search"]')?.focus(),
-      )
+      enterField(designer, '[data-testid="palette-search"]')
     },
   },
   {
