@@ -16,7 +16,7 @@ export interface JournalKeeper {
   readonly moved: (entry: JournalEntry) => void
   /** Replicas have it, or it is too old. */
   readonly dropped: (entry: JournalEntry) => void
-  /** It is lost for good, and was told. */
+  /** It is lost for good, and that was told. */
   readonly gaveUp: (entry: JournalEntry) => void
   /** Writes down what was told since. */
   readonly flush: () => void
@@ -125,9 +125,13 @@ export class OpJournal {
     this.#keeper?.moved(entry)
   }
 
-  /** It is lost for good. */
-  giveUp(entry: JournalEntry): void {
+  /** It is lost for good, which nobody has been told of yet: until then it stays. */
+  giveUp(): void {
     this.#givenUp += 1
+  }
+
+  /** That it is lost for good has been told. */
+  told(entry: JournalEntry): void {
     this.#keeper?.gaveUp(entry)
     this.drop(entry)
   }

@@ -47,6 +47,8 @@ export interface Replay {
   /** Found: written again before, or decided again in the same way. */
   there: number
   readonly gone: LostOp[]
+  /** Their entries: they stay in the journal until it is told, for whoever comes next if that doesn't happen. */
+  readonly untold: JournalEntry[]
   /** The newest event of the partition, as far as an answer told. */
   seq: number
   /** What records would hold now, had those that are gone been written: nothing that builds on it can be. */
@@ -61,6 +63,7 @@ export const newReplay = (lost: readonly JournalEntry[]): Replay => ({
   broughtBack: 0,
   there: 0,
   gone: [],
+  untold: [],
   seq: 0,
   goneTokens: new Set(),
   crowded: new Set(),
@@ -173,7 +176,6 @@ export function giveUpRest(journal: OpJournal, replay: Replay, why: LostWhy): vo
   for (const entry of replay.waiting)
     giveUp(journal, replay, { entry, why: replay.crowded.has(entry) ? 'no-room' : why })
   replay.waiting = []
-  journal.flush()
 }
 
 function giveUp(
@@ -185,7 +187,14 @@ function giveUp(
   for (const { key, field, written: own } of checksOf(entry.unit)) {
     if (own !== '') replay.goneTokens.add(tokenName(key, field, own))
   }
-  journal.giveUp(entry)
+  replay.untold.push(entry)
+  journal.giveUp()
+}
+
+/** What was given up has been told: nobody needs to tell it again. */
+export function noteTold(journal: OpJournal, replay: Replay): void {
+  for (const entry of replay.untold.splice(0)) journal.told(entry)
+  journal.flush()
 }
 
 const tokenName = (key: string, field: string, token: string): string => `${key} ${field} ${token}`

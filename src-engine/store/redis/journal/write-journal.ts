@@ -26,7 +26,7 @@ import { lateTakes, takenAgain } from './late-takes.ts'
 import { OpJournal } from './op-journal.ts'
 import { readOrphans } from './orphans.ts'
 import type { Replay, ReplayTarget } from './replay.ts'
-import { giveUpRest, newReplay, tryReplay } from './replay.ts'
+import { giveUpRest, newReplay, noteTold, tryReplay } from './replay.ts'
 import type { ReplicaMarks } from './replica-marks.ts'
 import { createReplicaMarks } from './replica-marks.ts'
 
@@ -368,6 +368,8 @@ export class WriteJournal {
       tookMs: this.#parts.clock.now() - begunAt,
     }
     this.#parts.options.onReplayed(report)
+    // Not before: a process that dies meanwhile leaves it to the next one, and a new epoch to the next replay.
+    noteTold(this.#journal, replay)
   }
 }
 

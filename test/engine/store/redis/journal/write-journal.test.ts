@@ -1,6 +1,9 @@
 /** What a store's journal does beside replays: what it notes, and for how long claims wait. */
 
-import { expect, test } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { packEvents } from '../../../../../src-engine/model/event-codec.ts'
 import type { OpId } from '../../../../../src-engine/model/ids.ts'
 import { opId, runId, storeId } from '../../../../../src-engine/model/ids.ts'
@@ -13,8 +16,14 @@ import { opTagOf } from '../../../../../src-engine/store/redis/tokens.ts'
 import type { Unit, UnitAnswer } from '../../../../../src-engine/store/redis/unit.ts'
 import { aUnit, FakePartition } from './fake-partition.ts'
 
-function scene() {
-  const partition = new FakePartition()
+let directory: string
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'sagasmith-journal-'))
+})
+afterEach(() => rmSync(directory, { recursive: true, force: true }))
+
+/** A process with a journal; one with a name keeps it in a file. */
+function scene({ partition = new FakePartition(), writerId = '' } = {}) {
   const clock = { now: 1_000, timers: [] as { readonly at: number; readonly call: () => void }[] }
   let waited = 0
   const reports: ReplayReport[] = []
@@ -47,15 +56,15 @@ function scene() {
       },
     },
     storeId: storeId('s'),
-    writerId: 'w',
+    writerId,
     states: [state],
     options: {
-      directory: null,
+      directory,
       holdMs: 1_000,
       onReplayed: (report) => reports.push(report),
       onTrouble: () => {},
     },
-    persists: false,
+    persists: writerId !== '',
   })
   const written: Unit[] = []
   const bringBack = () =>
@@ -127,6 +136,76 @@ test('who watches for losses is told of one, and waits for a replica that is awa
   partition.write([beginning(partition, 'another'), aUnit(partition, opId('more'), ['run'])])
   state.epoch = 2
   await bringBack()
+  expect(await told).toBe(false)
+})
+
+const toldIn = (reports: readonly ReplayReport[]): readonly (readonly [OpId, string])[] =>
+  reports.flatMap(({ gone }) => gone.map((op) => [op.opId, op.why] as const))
+
+/** Something that others have overtaken is given up, and nobody is told yet, for more waits for what it builds on. */
+async function givenUpUntold() {
+  const here = scene({ writerId: 'first' })
+  const { partition, state, journal, bringBack } = here
+  const before = partition.copy()
+  const overtaken = beginning(partition, 'itself')
+  partition.write([overtaken, aUnit(partition, opId('of another process'), ['b'])])
+  const waits = aUnit(partition, opId('waits'), ['b'])
+  partition.write([waits])
+  const answers = [{ kind: 'written', fresh: [] }] as const
+  journal.note(state, { epoch: 1, seq: 1, units: [overtaken], answers })
+  journal.note(state, { epoch: 1, seq: 3, units: [waits], answers })
+  partition.goBack(before)
+  partition.write([beginning(partition, 'another'), aUnit(partition, opId('more'), ['run'])])
+  state.epoch = 2
+  const watched = journal.watchLosses()
+  void bringBack()
+  await quiet()
+  expect(here.reports).toEqual([])
+  return { ...here, watched }
+}
+
+/** Nothing moves before time goes on. */
+const quiet = (): Promise<void> => new Promise(setImmediate)
+
+/** Until patience has ended. */
+async function untilTold(here: ReturnType<typeof scene>): Promise<void> {
+  for (let waits = 0; waits < 100 && here.reports.length === 0; waits += 1) {
+    await quiet()
+    here.wait(250)
+  }
+}
+
+const allTold = [
+  [begun, 'overtaken'],
+  ['waits', 'unfounded'],
+]
+
+test('what was given up is told by the next process where its own died before it told', async () => {
+  const { partition, journal } = await givenUpUntold()
+  journal.close()
+  const next = scene({ partition, writerId: 'next' })
+  next.state.epoch = 2
+  expect(next.journal.adopt()).toEqual([0])
+  void next.bringBack()
+  await untilTold(next)
+  expect(toldIn(next.reports)).toEqual(allTold)
+  next.journal.close()
+  expect(scene({ partition, writerId: 'last' }).journal.adopt()).toEqual([])
+})
+
+test('what was given up is told once where another replay takes the place of its own', async () => {
+  const here = await givenUpUntold()
+  // As after a late answer of the server that led before.
+  void here.bringBack()
+  await untilTold(here)
+  await untilTold(here)
+  expect(toldIn(here.reports)).toEqual(allTold)
+})
+
+test('who watches for losses is told of what was given up before others are told of it', async () => {
+  const { watched, wait } = await givenUpUntold()
+  const told = watched()
+  wait(10_000)
   expect(await told).toBe(false)
 })
 
