@@ -34,7 +34,7 @@ export function bindsRun(draft: EffectDraft, record: InvocationRecord): void {
   if (record.wait?.kind !== 'run') return
   const { runId } = record.wait
   const link: RunLink = { runId, parentRunId: record.runId, parentInvocationId: record.id }
-  add(draft, followId(draft, runId), { kind: 'run.follow', link })
+  add(draft, followId(draft, runId), { kind: 'run.follow', link, at: draft.context.now })
 }
 
 /** The run has ended by itself: there is nothing in it to cancel. */

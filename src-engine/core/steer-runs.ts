@@ -1,7 +1,6 @@
 /** A step that asks other runs for something: that becomes durable with its own success, and is brought about after it. */
 
-import type { EmittedEvent } from '../model/effect.ts'
-import type { RunId } from '../model/ids.ts'
+import type { AskedEnd, EmittedEvent } from '../model/effect.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
 import type { Payload } from '../model/payload.ts'
 import type { Draft } from './draft.ts'
@@ -12,7 +11,7 @@ export interface SteerEnd {
   /** What was requested of whom. */
   readonly output: Payload
   /** The runs that are to end. */
-  readonly cancels: readonly RunId[]
+  readonly cancels: readonly Pick<AskedEnd, 'runId' | 'generation'>[]
   /** As people read it on them; empty for no reason. */
   readonly reason: string
   /** What is sent, each to one run. */
@@ -25,6 +24,6 @@ export function steerRuns(
   record: InvocationRecord,
   { cancels, reason, signals }: SteerEnd,
 ): void {
-  for (const runId of cancels) asksToEnd(draft, { runId, by: record.id, reason })
+  for (const meant of cancels) asksToEnd(draft, { ...meant, by: record.id, reason })
   for (const signal of signals) emits(draft, signal)
 }

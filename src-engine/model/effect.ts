@@ -41,6 +41,8 @@ export interface AskedEnd {
   readonly by: InvocationId
   /** As people read it; empty for none. */
   readonly reason: string
+  /** The run's own when it was meant; who has had it go on since means another. Absent where that isn't known. */
+  readonly generation?: number
 }
 
 /** A question of which people are told elsewhere, too. */
@@ -55,7 +57,12 @@ export type Effect =
   /** A step starts a run. */
   | { readonly kind: 'run.start'; readonly child: ChildRun }
   /** The step waits no longer for the run, or stands still, or goes on: the run is to do the same. */
-  | { readonly kind: 'run.follow'; readonly link: RunLink }
+  | {
+      readonly kind: 'run.follow'
+      readonly link: RunLink
+      /** Since when; absent where that isn't known. */
+      readonly at?: Instant
+    }
   /** A run has ended that a step waits for. */
   | { readonly kind: 'run.ended'; readonly link: RunLink }
   /**

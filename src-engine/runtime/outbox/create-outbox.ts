@@ -35,7 +35,7 @@ export function createMessaging(parts: OutboxParts): { readonly outbox: Outbox; 
       case 'run.start':
         return links.start(effect.child)
       case 'run.follow':
-        return links.follow(effect.link)
+        return links.follow(effect.link, effect.at)
       case 'run.ended':
         return links.ended(effect.link)
       case 'run.undo':

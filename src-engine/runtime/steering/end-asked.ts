@@ -6,17 +6,18 @@ import { recordOfThrown } from '../../model/errors.ts'
 import { opId } from '../../model/ids.ts'
 import type { Runner, RunnerDependencies } from '../runner.ts'
 
-/** May be repeated: a run that has ended, or is asked already, isn't asked again. */
+/** May be repeated: a run that has ended, is asked already or was had go on since isn't asked again. */
 export async function endAsked(
   {
     dependencies,
     runner,
     poke,
   }: { readonly dependencies: RunnerDependencies; readonly runner: Runner; readonly poke: () => void },
-  { runId, by, reason }: AskedEnd,
+  { runId, by, reason, generation }: AskedEnd,
 ): Promise<void> {
   try {
     await dependencies.book.decide(runId, (state) => {
+      if (generation !== undefined && state.run.generation > generation) return null
       const context = runner.context({
         actor: 'run',
         cause: { kind: 'cancel', by, detail: reason === '' ? null : reason },

@@ -62,7 +62,8 @@ export function createSteering(parts: SteeringParts): SteeringPreparer {
       )
       const asked = { kind: 'steers', output, cancels: [], reason: '', signals: [] } as const
       const { ask } = steering
-      if (ask.kind === 'cancel') return { ...asked, cancels: meant.map(({ id }) => id), reason: ask.reason }
+      const cancels = meant.map(({ id, generation }) => ({ runId: id, generation }))
+      if (ask.kind === 'cancel') return { ...asked, cancels, reason: ask.reason }
       return { ...asked, signals: await signalsTo(parts, ask, { runs: meant, record }) }
     },
   }

@@ -19,6 +19,7 @@ import type { RunId } from '../../model/ids.ts'
 import { opId } from '../../model/ids.ts'
 import type { RunRecord } from '../../model/run.ts'
 import { hasComeToRest, isRollingBack, runMachine } from '../../model/run-status.ts'
+import type { Instant } from '../../model/time.ts'
 import { workOf } from '../attempt-work.ts'
 import type { Definitions } from '../definitions.ts'
 import { loadedState } from '../loaded-state.ts'
@@ -30,7 +31,8 @@ import { traceParentOfChild } from '../tracing/trace-context.ts'
 
 export interface RunLinks {
   readonly start: (child: ChildRun) => Promise<void>
-  readonly follow: (link: RunLink) => Promise<void>
+  /** The run does as its step does since that instant; undefined where that isn't known. */
+  readonly follow: (link: RunLink, since: Instant | undefined) => Promise<void>
   readonly ended: (link: RunLink) => Promise<void>
   readonly undo: (link: RunLink) => Promise<void>
 }
@@ -54,10 +56,10 @@ export function createRunLinks(parts: RunLinksParts): RunLinks {
       if (!child.waits) return
       const link = { runId, parentRunId, parentInvocationId }
       // Where its step had forgotten in a failover that it waits, the run may have ended, and have told nobody.
-      await tellEnd(parts, link, await followParent(parts, link))
+      await tellEnd(parts, link, await followParent(parts, link, beforeAll))
     },
-    follow: async (link) => {
-      await followParent(parts, link)
+    follow: async (link, since = afterAll) => {
+      await followParent(parts, link, since)
     },
     ended: async (link) => tellEnd(parts, link, await loadRun(parts, link.runId)),
     undo: (link) => undoChild(parts, link),
@@ -158,8 +160,22 @@ async function begin(parts: RunLinksParts, child: ChildRun): Promise<void> {
   if (waits) await tell(parts, link, { kind: 'refused', error: refusal })
 }
 
-/** Cancels or pauses the run as the step that started it is by now, or takes back such a pause; gives the run as it was found. */
-async function followParent(parts: RunLinksParts, link: RunLink): Promise<RunRecord | null> {
+/** Of a start: whoever had the run go on did so later. */
+const beforeAll: Instant = Number.NEGATIVE_INFINITY
+const afterAll: Instant = Number.POSITIVE_INFINITY
+
+/** Whether somebody has had the run go on, after it had ended, at the instant or later: its parent heard of that end. */
+const wentOnSince = ({ run, invocations }: RunState, at: Instant): boolean =>
+  run.generation > 0 &&
+  [...invocations.values()].every(
+    ({ generation, registeredAt }) => generation < run.generation || registeredAt >= at,
+  )
+
+/**
+ * Cancels or pauses the run as the step that started it is by now, or takes back such a pause; gives the run as it was
+ * found. That the step waits for it no more is nothing to one that somebody has had go on by itself since.
+ */
+async function followParent(parts: RunLinksParts, link: RunLink, since: Instant): Promise<RunRecord | null> {
   const { store, partition } = parts.dependencies
   const { runId, parentRunId, parentInvocationId: invocationId } = link
   const run = await loadRun(parts, runId)
@@ -178,8 +194,11 @@ async function followParent(parts: RunLinksParts, link: RunLink): Promise<RunRec
     parts.dependencies.book.decide(runId, (state) =>
       runMachine.final.has(state.run.status) || isRollingBack(state.run.status) ? null : make(state, null),
     )
-  if (!awaitsRun(parent, runId)) await unlessFinal((state) => cancelRun(state, context('cancel', state)))
-  else if (parent !== null && isHeld(parent)) {
+  if (!awaitsRun(parent, runId)) {
+    await unlessFinal((state) =>
+      wentOnSince(state, since) ? null : cancelRun(state, context('cancel', state)),
+    )
+  } else if (parent !== null && isHeld(parent)) {
     await unlessFinal((state) => pauseRun(state, context('pause', state), invocationId))
   } else if (run.waitReason?.pausedWith !== undefined) {
     // Whoever paused the run itself has to resume it, too.
