@@ -33,6 +33,7 @@ import {
   toldOf,
   writtenBy,
 } from './fast-records.ts'
+import { LostPlaces } from './lost-places.ts'
 import type { Change } from './noted-records.ts'
 import { applyChange } from './noted-records.ts'
 
@@ -65,6 +66,7 @@ export class FastPartitions {
   readonly lostTakes = new Set<string>()
   /** Runs whose permit was free when they came back: they, and what builds on that, count from then on. */
   readonly #cameLate = new Set<string>()
+  readonly #lostPlaces = new LostPlaces()
   readonly #calls = new Map<string, (master: RawStore) => Promise<unknown>>()
   #tags = 0
   #acknowledged = 0
@@ -145,7 +147,7 @@ export class FastPartitions {
     return { kind: 'done', seq: this.#seqOf(partition), answer: came, units: isRefused ? [] : [unit] }
   }
 
-  /** Nobody had these permits: a repair had given back what their holders had of them. */
+  /** Nobody had these permits when their holders came back: a repair had given them back, or a failover taken them back. */
   noteTakenAgain(fresh: readonly SlotTake[]): void {
     for (const { holder } of fresh) this.#cameLate.add(runIdOf(holder as InvocationId))
   }
@@ -212,7 +214,10 @@ export class FastPartitions {
     const own = this.at(partition)
     const { head } = own.replica
     const lost = own.log.length
-    for (const { change } of own.log) for (const holder of takenAlone(change)) this.lostTakes.add(holder)
+    for (const { change } of own.log) {
+      for (const holder of takenAlone(change)) this.lostTakes.add(holder)
+      if (change.told.length > 0) this.#lostPlaces.lose(slotsOf(change).takes)
+    }
     own.log = []
     own.isStalled = false
     own.term += 1
@@ -314,6 +319,7 @@ export class FastPartitions {
   #log(partition: number, logged: Logged): void {
     const own = this.at(partition)
     keepTokens(own.tokens, logged)
+    this.#lostPlaces.note(slotsOf(logged.change).takes)
     own.log.push(logged)
     this.onWritten(partition)
   }
@@ -337,6 +343,8 @@ export class FastPartitions {
     const full = fullKey(own.master.records, first, unit.at)
     if (full !== null) return { kind: 'no-room', key: full, holders: [] }
     const change = { ...first, told: toldOf(unit, own.state.epoch) }
+    // Others had its place, by right, and have given it back.
+    this.noteTakenAgain(slotsOf(change).takes.filter((take) => this.#lostPlaces.comesLate(take)))
     const tokens = mine.map(({ key, field, written }) => [placeOf(key, field), written] as const)
     applyChange(own.master.records, change)
     this.#log(partition, { change, tokens })

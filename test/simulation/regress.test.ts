@@ -116,6 +116,11 @@ test.for([
     bug: 'a run that came back after a minute went on beside another one that had got its permit meanwhile',
   },
   {
+    seed: 941_291,
+    store: 'memory in four partitions in fast mode',
+    bug: 'a permit that was lost with its step was held against who had it before its author, who stood still, brought both back',
+  },
+  {
     seed: 940_511,
     store: 'memory in four partitions in fast mode',
     bug: 'what was given up as lost was told by nobody, for its process died before the others of the same replay were decided',
