@@ -29,7 +29,9 @@ async function recorded(client: EngineClient, { runId, document }: TakenRun): Pr
         : { error: { code: error.code, message: error.message } }
     nodes[nodeId] = { ...known, mocks: { recorded: mock } }
   }
-  return { ...document, nodes, mockSets: { recorded: { title: 'Recorded' } } }
+  // All cards in one place: nobody looks at the pictures, and most of what it takes to draw one is its size.
+  const layout = { nodes: Object.fromEntries(Object.keys(nodes).map((id) => [id, { x: 0, y: 0 }])) }
+  return { ...document, nodes, layout, mockSets: { recorded: { title: 'Recorded' } } }
 }
 
 /** Keeps it wherever people and programs do: a file, a draft with its undo steps, a checkpoint, a test, every export. */

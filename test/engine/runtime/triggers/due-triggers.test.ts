@@ -72,11 +72,11 @@ function createScene(document: WorkflowDocument, inner: Store = createMemoryStor
   return { parts, time, reads, due: createDueTriggers(parts) }
 }
 
-test('of ten thousand schedules a look reads only those that are due', async () => {
+test('of a thousand schedules a look reads only those that are due', async () => {
   const scene = createScene(withTriggers({ t: cron() }))
-  for (let workflow = 0; workflow < 100; workflow += 1) {
+  for (let workflow = 0; workflow < 32; workflow += 1) {
     const triggers = Object.fromEntries(
-      Array.from({ length: 100 }, (_, index) => [
+      Array.from({ length: 32 }, (_, index) => [
         `t${index}`,
         cron(index === 0 ? `${workflow} 13 * * *` : '0 9 * * *'),
       ]),
@@ -109,9 +109,9 @@ function statementsAsked(): () => number {
   return () => spies.reduce((sum, { mock }) => sum + mock.calls.length, 0)
 }
 
-test('a look that finds nothing due asks SQLite as little with ten thousand schedules as with one', async () => {
+test('a look that finds nothing due asks SQLite as little with a thousand schedules as with one', async () => {
   const asked: number[] = []
-  for (const workflows of [1, 100]) {
+  for (const workflows of [1, 32]) {
     const clock = { now: () => start, after: () => () => {} }
     const inner = await openSqliteStore({ directory: ':memory:', storeId: storeId('counted'), clock })
     const scene = createScene(withTriggers({ t: cron() }), inner)
