@@ -1,11 +1,11 @@
 /** Runner processes that are killed one by one and replaced, whatever they work for. */
 
 import type { ChildProcessByStdio } from 'node:child_process'
-import type { Readable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 import type { RandomSource } from '../support/random-source.ts'
 
 /** A process whose output is read. */
-export type RunnerChild = ChildProcessByStdio<null, Readable, Readable>
+export type RunnerChild = ChildProcessByStdio<Writable | null, Readable, Readable>
 
 /** Runner processes of which any may be killed. */
 export interface Crew {

@@ -2,8 +2,10 @@
 
 import { engineSettings } from '../../src-engine/model/settings/engine-settings.ts'
 import { holdProcess } from '../../src-engine/runtime/system-ports.ts'
+import { endWithStarter } from '../support/end-with-starter.ts'
 import { openSinkEngine } from './sink-engine.ts'
 
+endWithStarter()
 const [directory = ''] = process.argv.slice(2)
 const release = holdProcess()
 const engine = await openSinkEngine({

@@ -51,7 +51,7 @@ const killingMsMax = 240_000
 export async function playCrew(plan: CrewPlan): Promise<CrewResult> {
   const directory = mkdtempSync(join(tmpdir(), 'sagasmith-crew-'))
   const crew = createCrew(() =>
-    spawn(process.execPath, [child, directory], { stdio: ['ignore', 'pipe', 'pipe'] }),
+    spawn(process.execPath, [child, directory], { stdio: ['pipe', 'pipe', 'pipe'] }),
   )
   try {
     const starter = await openSinkEngine({ directory, settings: engineSettings(), spanOf: () => 0 })

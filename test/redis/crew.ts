@@ -32,7 +32,7 @@ export function createCrew(place: ScenePlace, prefixes: readonly (readonly strin
     const [program, ...before] = [...prefix, process.execPath]
     hired += 1
     const runner = spawn(program, [...before, child, JSON.stringify(place)], {
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
     })
     let isReady = false
     alive.add(runner)

@@ -19,6 +19,8 @@ const { values } = parseArgs({
   },
 })
 
+// Who interrupts it leaves no server behind: they end with the process where that ends by itself.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 const began = performance.now()
 const durability = values.mode === 'fast' ? 'fast' : 'safe'
 const result = await playCampaign({

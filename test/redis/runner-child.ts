@@ -5,11 +5,13 @@ import { join } from 'node:path'
 import { engineSettings } from '../../src-engine/model/settings/engine-settings.ts'
 import { holdProcess } from '../../src-engine/runtime/system-ports.ts'
 import { openSinkEngine } from '../crash/sink-engine.ts'
+import { endWithStarter } from '../support/end-with-starter.ts'
 import { watchDeadlines } from './deadline-watch.ts'
 import { figuresFile, workedFile } from './runner-files.ts'
 import type { ScenePlace } from './scene.ts'
 import { openStoreAt } from './scene.ts'
 
+endWithStarter()
 // Whoever started this process wrote it.
 const place = JSON.parse(process.argv[2] ?? '{}') as ScenePlace
 const told = join(place.directory, `runner-${process.pid}.log`)
