@@ -20,7 +20,7 @@ const { values } = parseArgs({
 })
 
 const size = values.short
-  ? { runs: '100', samples: '4', pairs: 1 }
+  ? { runs: '20', samples: '2', pairs: 1 }
   : { ...values, pairs: Number(values.pairs) }
 
 const child = await bundleChild()

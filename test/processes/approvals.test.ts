@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import type { JsonObject } from '../../src-engine/model/json.ts'
 import { edgesOf } from '../engine/model/workflow-fixture.ts'
 import { temporaryFolder } from '../engine/shell/shell-fixtures.ts'
-import { endOf, linesOf, sagasmith, startProgram } from './sagasmith.ts'
+import { ended, endOf, linesOf, sagasmith, startProgram } from './sagasmith.ts'
 
 /** A question with all its ways out, each into a step of its own. */
 function scene() {
@@ -28,9 +28,12 @@ function scene() {
   return { data, file }
 }
 
-/** A process that runs the workflow until somebody has decided; its last line, once it has ended. */
-async function running({ data, file }: ReturnType<typeof scene>): Promise<JsonObject | undefined> {
-  const { out } = await endOf(startProgram(['run', file, '--input', '{"n":7}', '--json', '--data', data]))
+/** Runs the workflow until somebody has decided, in a process of its own where nothing else is said; the last line of it. */
+async function running(
+  { data, file }: ReturnType<typeof scene>,
+  end = (args: readonly string[]) => endOf(startProgram(args)),
+): Promise<JsonObject | undefined> {
+  const { out } = await end(['run', file, '--input', '{"n":7}', '--json', '--data', data])
   return linesOf(out).at(-1)
 }
 
@@ -44,7 +47,7 @@ async function asked(data: string): Promise<{ readonly run: string; readonly has
 
 test('a question is listed, shown and approved with what its form asks for; the same again says so', async () => {
   const here = scene()
-  const ended = running(here)
+  const last = running(here)
   const { run, hash } = await asked(here.data)
   const approve = (...more: readonly string[]) =>
     sagasmith(here.data, 'approvals', 'approve', run, 'ask', '--as', 'ada', ...more)
@@ -58,7 +61,7 @@ test('a question is listed, shown and approved with what its form asks for; the 
   })
   const values = ['--values', '{"amount":7}', '--comment', 'fine', '--hash', hash] as const
   expect((await approve(...values)).lines).toMatchObject([{ type: 'approval.decided', result: 'decided' }])
-  expect(await ended).toMatchObject({ status: 'SUCCEEDED', output: 'paid' })
+  expect(await last).toMatchObject({ status: 'SUCCEEDED', output: 'paid' })
   expect((await approve(...values)).lines).toMatchObject([{ result: 'already', by: 'ada' }])
   const { lines } = await sagasmith(here.data, 'audit', '--about', 'approval')
   expect(lines[0]).toMatchObject({ act: 'approved', by: 'ada', reason: 'fine', hash, nodeId: 'ask' })
@@ -69,9 +72,9 @@ test.each([
   ['push-back', 'changes', 'asked for more'],
 ] as const)('what somebody answers by “%s” leaves by %s', async (word, outcome, output) => {
   const here = scene()
-  const ended = running(here)
+  const last = running(here, ended)
   const { run } = await asked(here.data)
   const said = await sagasmith(here.data, 'approvals', word, run, 'ask', '--as', 'bob', '--comment', 'not so')
   expect(said.lines).toMatchObject([{ type: 'approval.decided', outcome, by: 'bob', comment: 'not so' }])
-  expect(await ended).toMatchObject({ status: 'SUCCEEDED', output })
+  expect(await last).toMatchObject({ status: 'SUCCEEDED', output })
 })

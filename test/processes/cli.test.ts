@@ -58,7 +58,7 @@ test.for([
   const folder = temporaryFolder()
   cpSync(join(root, 'resources/samples', `${name}.json`), join(folder, `${name}.json`))
   cpSync(join(root, 'resources/samples/data'), join(folder, 'data'), { recursive: true })
-  const run = await program('run', join(folder, `${name}.json`), '--data', join(folder, 'd'), '--json')
+  const run = await sagasmith('run', join(folder, `${name}.json`), '--data', join(folder, 'd'), '--json')
   expect(run.err).toBe('')
   expect(run.code).toBe(code)
   const lines = linesOf(run.out)
@@ -356,8 +356,8 @@ test('help and version answer', async () => {
     code: 0,
     out: expect.stringMatching(/  run  [\s\S]*  doctor  /),
   })
-  expect(await program('run', '--help')).toMatchObject({ code: 0, out: expect.stringContaining('--input') })
-  expect(await program('version', '--json')).toMatchObject({
+  expect(await sagasmith('run', '--help')).toMatchObject({ code: 0, out: expect.stringContaining('--input') })
+  expect(await sagasmith('version', '--json')).toMatchObject({
     code: 0,
     out: expect.stringContaining('"version"'),
   })

@@ -32,7 +32,7 @@ interface Stored {
 }
 
 const stores: readonly Stored[] = [
-  { kind: 'memory', spanMs: hour, engineCounts: [1, 2, 5, 20], open: async () => createMemoryStore() },
+  { kind: 'memory', spanMs: hour, engineCounts: [1, 2, 5, 12], open: async () => createMemoryStore() },
   {
     kind: 'SQLite',
     spanMs: 20 * minute,

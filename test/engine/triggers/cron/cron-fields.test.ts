@@ -9,8 +9,8 @@ import { createRandomSource } from '../../../support/random-source.ts'
 import { randomCase } from '../../../triggers/oracle-cases.ts'
 
 describe('fields of a cron expression', () => {
-  test('cron-parser and the text agree about every value of 3,000 expressions', () => {
-    for (let seed = 0; seed < 3_000; seed += 1) {
+  test('cron-parser and the text agree about every value of 1,000 expressions', () => {
+    for (let seed = 0; seed < 1_000; seed += 1) {
       const { expression } = randomCase(createRandomSource(`fields ${seed}`))
       const fields = readCronFields(expression)
       const said = (name: CronFieldName): readonly number[] =>

@@ -47,11 +47,11 @@ function withHour(expression: string, step: string): string {
 }
 
 describe('slots against brute force', () => {
-  test('600 random schedules have the slots that looking at every minute finds', () => {
-    const { differences, cases, slots } = compareCases({ from: 1, cases: 600 })
+  test('300 random schedules have the slots that looking at every minute finds', () => {
+    const { differences, cases, slots } = compareCases({ from: 1, cases: 300 })
     expect(differences).toEqual([])
-    expect(cases).toBe(600)
-    expect(slots).toBeGreaterThan(300_000)
+    expect(cases).toBe(300)
+    expect(slots).toBeGreaterThan(150_000)
   })
 
   test.for(planted)('a planted bug is found: %s', ([, make]) => {
