@@ -3,6 +3,7 @@
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import { useDocument, useRuns, useView } from './context.ts'
 import type { Designer } from './designer.ts'
+import { isFreshTrigger } from './fresh.ts'
 import type { NodeRun } from './run-model.ts'
 import { nodesAt } from './run-model.ts'
 import { shownModel } from './runs-store.ts'
@@ -40,6 +41,13 @@ export function useShownDocument<T>(select?: (document: WorkflowDocument) => T):
 /** Whether editing is off, followed. */
 export function useReadOnly(): boolean {
   return useRuns((state) => state.current !== null && state.current.overlay !== null)
+}
+
+/** Whether a trigger was just added and nothing was done with it yet, followed. */
+export function useFreshTrigger(id: string): boolean {
+  const freshTrigger = useView((state) => state.freshTrigger)
+  const trigger = useDocument(({ history }) => history.document.triggers?.[id])
+  return isFreshTrigger({ freshTrigger }, id, trigger)
 }
 
 /** What the shown run says about a node; null when it says nothing. */

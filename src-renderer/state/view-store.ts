@@ -15,6 +15,8 @@ import type { ExportWish } from './export-wish.ts'
 import type { FieldPlace } from './field-tab.ts'
 import type { FieldWish } from './field-wish.ts'
 import { granted } from './field-wish.ts'
+import type { Fresh, FreshTrigger } from './fresh.ts'
+import { nothingFresh, stillFresh } from './fresh.ts'
 import type { Panels } from './panels.ts'
 import { defaultPanels } from './panels.ts'
 import type { Site } from './site.ts'
@@ -140,7 +142,7 @@ export type Dialog =
   | 'export'
   | 'match-secrets'
 
-export interface ViewState {
+export interface ViewState extends Fresh {
   readonly selection: Selection
   /** Null while all of the workflow is fitted into view. */
   readonly sight: Sight | null
@@ -172,8 +174,6 @@ export interface ViewState {
   /** Null while the workflow is shown. */
   readonly enginePage: EnginePageId | null
   readonly toasts: readonly Toast[]
-  /** The node that was just added: until it is left, or Run pressed, its card doesn't say what it lacks. */
-  readonly fresh: NodeId | null
   /** The node whose title is being edited in place. */
   readonly renaming: NodeId | null
   /** The same in the list of steps. */
@@ -225,6 +225,7 @@ export interface ViewState {
   readonly askExport: (wish: ExportWish | null) => void
   readonly setEnginePage: (page: EnginePageId | null) => void
   readonly setFresh: (node: NodeId | null) => void
+  readonly setFreshTrigger: (trigger: FreshTrigger) => void
   readonly setRenaming: (node: NodeId | null) => void
   readonly setRenamingRow: (node: NodeId | null) => void
   readonly setWritingNote: (note: string | null) => void
@@ -257,7 +258,7 @@ const nothingFloats = {
   jump: null,
   finding: null,
   isLassoing: false,
-  fresh: null,
+  ...nothingFresh,
   renaming: null,
   renamingRow: null,
   writingNote: null,
@@ -310,9 +311,8 @@ export function createViewStore(remembered: {
     ...nothingFloats,
     ...nothingYet,
     select: (selection) => {
-      const { fresh, selection: before } = get()
-      const isLeft = fresh !== null && selection.nodes?.includes(fresh) !== true
-      set({ selection: sameLists(before, { ...noSelection, ...selection }), fresh: isLeft ? null : fresh })
+      const chosen = sameLists(get().selection, { ...noSelection, ...selection })
+      set({ selection: chosen, ...stillFresh(get(), selection) })
     },
     setSight: (sight) => set({ sight }),
     lookAt: (look) => set({ ...nothingFloats, ...look }),
@@ -333,7 +333,8 @@ export function createViewStore(remembered: {
     askCurl: (pastedCurl) => set({ dialog: pastedCurl === null ? null : 'paste-curl', pastedCurl }),
     askExport: (exporting) => set({ dialog: exporting === null ? null : 'export', exporting }),
     setEnginePage: (enginePage) => set({ enginePage }),
-    setFresh: (fresh) => set({ fresh }),
+    setFresh: (fresh) => set({ ...nothingFresh, fresh }),
+    setFreshTrigger: (freshTrigger) => set({ ...nothingFresh, freshTrigger }),
     setRenaming: (renaming) => set({ renaming }),
     setRenamingRow: (renamingRow) => set({ renamingRow }),
     setWritingNote: (writingNote) => set({ writingNote }),

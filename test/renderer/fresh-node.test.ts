@@ -1,10 +1,13 @@
-/** A node that was just added says what it lacks once it was left. */
+/** A node or a trigger that was just added says what it lacks once it was left. */
 
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { nodeId } from '../../src-engine/model/ids.ts'
 import { taskSpecsByKind } from '../../src-engine/tasks/specs.ts'
 import { addKind } from '../../src-renderer/canvas/placement.ts'
+import { addTriggerOf } from '../../src-renderer/canvas/triggers/add-trigger.ts'
+import { changeTrigger } from '../../src-renderer/commands/triggers.ts'
 import { newDocument } from '../../src-renderer/state/files.ts'
+import { isFreshTrigger } from '../../src-renderer/state/fresh.ts'
 import { createViewStore } from '../../src-renderer/state/view-store.ts'
 import { newMachine, openPage } from './fake-designer.ts'
 
@@ -46,4 +49,42 @@ it('what it is to be told comes first, whatever was looked at of another step', 
   designer.view.getState().setPanels({ inspectorTab: 'run' })
   if (spec !== undefined) addKind(designer, spec, { at: { x: 0, y: 0 }, attach: { kind: 'none' } })
   expect(designer.view.getState().panels.inspectorTab).toBe('parameters')
+})
+
+describe('a trigger that was just added', () => {
+  const added = () => {
+    const { designer } = openPage(newMachine(), taskSpecsByKind)
+    newDocument(designer)
+    const id = addTriggerOf(designer, 'webhook') ?? ''
+    const isFresh = () => {
+      const trigger = designer.document.getState().history.document.triggers?.[id]
+      return isFreshTrigger(designer.view.getState(), id, trigger)
+    }
+    return { designer, id, isFresh }
+  }
+
+  it('says what it lacks once something was written, not before', () => {
+    const { designer, id, isFresh } = added()
+    expect(isFresh()).toBe(true)
+    designer.document.getState().edit(changeTrigger(id, { parameters: { path: 'orders', method: 'POST' } }))
+    expect(isFresh()).toBe(false)
+  })
+
+  it('says it once it was left, or Run was pressed', () => {
+    const { designer, id, isFresh } = added()
+    designer.view.getState().select({ triggers: [id] })
+    expect(isFresh()).toBe(true)
+    designer.view.getState().select({})
+    expect(isFresh()).toBe(false)
+    const other = added()
+    // As Run does where something is wrong.
+    other.designer.view.getState().setFresh(null)
+    expect(other.isFresh()).toBe(false)
+  })
+
+  it('is not fresh when another one was added', () => {
+    const { designer, isFresh } = added()
+    addTriggerOf(designer, 'cron')
+    expect(isFresh()).toBe(false)
+  })
 })

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../../src-engine/model/json.ts'
 import { triggerSpecsByKind } from '../../../src-engine/triggers/specs.ts'
 import { inPlace } from '../../forms/field-problem.ts'
 import { useDesigner, useDocument, useTriggers, useView } from '../../state/context.ts'
-import { useShownDocument } from '../../state/selectors.ts'
+import { useFreshTrigger, useShownDocument } from '../../state/selectors.ts'
 import { beginFire, switchTrigger } from '../../state/trigger-acts.ts'
 import { conditions } from '../../text/condition-words.ts'
 import { fill } from '../../text/messages.ts'
@@ -30,8 +30,9 @@ export const TriggerCard = memo(function TriggerCard(props: {
   const trigger = useShownDocument(({ triggers }) => triggers?.[id]) ?? null
   const views = useTriggers((state) => state.views)
   const isSelected = useView((state) => state.selection.triggers.includes(id))
+  const isFresh = useFreshTrigger(id)
   const problem = useDocument(({ problems }) =>
-    problems.find(({ field }) => field?.startsWith(`triggers.${id}.`) === true),
+    isFresh ? undefined : problems.find(({ field }) => field?.startsWith(`triggers.${id}.`) === true),
   )
   const view = views?.get(id) ?? null
   const kind = trigger?.kind ?? view?.kind ?? ''

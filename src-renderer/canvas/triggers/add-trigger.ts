@@ -21,6 +21,8 @@ export function addTriggerOf(designer: Designer, kind: string): string | null {
   edit(addTrigger(id, { kind, parameters: spec.defaults }))
   designer.triggers.getState().setAdding(false)
   designer.view.getState().select({ triggers: [id] })
+  const added = designer.document.getState().history.document.triggers?.[id]
+  if (added !== undefined) designer.view.getState().setFreshTrigger({ id, added })
   designer.view.getState().setPanels({ isInspectorOpen: true })
   designer.view.getState().announce(fill(words.added, { title: spec.title }))
   // The card is there from the next frame on.

@@ -220,8 +220,10 @@ async function redisStream(page: Page): Promise<void> {
   await page.getByTestId('trigger-kind-redis-stream').click()
   const card = page.getByTestId('trigger-card-redisStream')
   const form = page.getByTestId('trigger-inspector')
-  await expect(card.getByTestId('trigger-problem')).toBeVisible()
+  // What was just added says what it lacks once something was done with it.
+  await expect(card.getByTestId('trigger-problem')).toHaveCount(0)
   await typeInto(page, 'triggers.redisStream.parameters.host', '127.0.0.1')
+  await expect(card.getByTestId('trigger-problem')).toBeVisible()
   await typeInto(page, 'triggers.redisStream.parameters.stream', 'orders')
   await expect(card).toContainText('orders on 127.0.0.1')
   await expectNoProblems(page)

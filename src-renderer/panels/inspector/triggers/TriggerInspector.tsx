@@ -6,7 +6,7 @@ import { removeTrigger } from '../../../commands/triggers.ts'
 import { FormProvider } from '../../../forms/FormProvider.tsx'
 import { isWithin } from '../../../forms/form-context.ts'
 import { useDesigner, useDocument, useTriggers } from '../../../state/context.ts'
-import { useReadOnly, useShownDocument } from '../../../state/selectors.ts'
+import { useFreshTrigger, useReadOnly, useShownDocument } from '../../../state/selectors.ts'
 import { fill } from '../../../text/messages.ts'
 import { triggers as words } from '../../../text/trigger-words.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
@@ -22,6 +22,7 @@ export function TriggerInspector({ id }: { readonly id: string }) {
   const trigger = useShownDocument(({ triggers }) => triggers?.[id]) ?? null
   const view = useTriggers((state) => state.views?.get(id) ?? null)
   const problems = useDocument((state) => state.problems)
+  const isFresh = useFreshTrigger(id)
   const kind = trigger?.kind ?? view?.kind ?? ''
   const spec = triggerSpecsByKind.get(kind)
   const title = trigger?.title ?? view?.title ?? spec?.title ?? kind
@@ -29,7 +30,7 @@ export function TriggerInspector({ id }: { readonly id: string }) {
   const form = {
     nodeId: null,
     isReadOnly,
-    problems: problems.filter(({ field }) => isWithin(field, `triggers.${id}`)),
+    problems: isFresh ? [] : problems.filter(({ field }) => isWithin(field, `triggers.${id}`)),
     onLeave: endGesture,
   }
   return (
