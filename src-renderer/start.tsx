@@ -21,6 +21,7 @@ import { startTrust } from './state/follow-trust.ts'
 import { startJournal } from './state/journal.ts'
 import { openLink } from './state/open-link.ts'
 import { startAsides } from './state/run-aside.ts'
+import { startRunLook } from './state/run-look.ts'
 import { startRunNotices } from './state/run-notices.ts'
 import type { Services } from './state/services.ts'
 import { startTabs } from './state/tabs/tab-session.ts'
@@ -44,6 +45,7 @@ export function startDesigner(services: Services, root: HTMLElement): Started {
     for (const watch of watchers) watch(events)
   })
   startRewind(designer)
+  startRunLook(designer)
   startSecrets(designer)
   startCustomTasks(designer)
   startTriggers(designer)

@@ -190,6 +190,7 @@ const stopTimelineByDesigner = new WeakMap<Designer, () => void>()
 export function showRun(designer: Designer, place: Omit<ShownRun, 'shownOn'>): void {
   const { document } = designer.document.getState().history
   showRunAgain(designer, { ...place, shownOn: place.overlay === null ? document : null })
+  designer.view.getState().newRunIsThere()
 }
 
 /** Shows a run as it was shown before something else was looked at. */

@@ -193,6 +193,8 @@ export interface ViewState extends Fresh {
   readonly mockSet: string | null
   /** By field, the unit in ms in which a person wrote its span. */
   readonly durationUnits: Readonly<Record<string, number>>
+  /** Whether nobody looked yet at what the shown run did with a step. */
+  readonly isRunNew: boolean
   /** The turns of maps and loops that are looked at instead of the newest. */
   readonly turns: TurnChoice
   /** Edges on which the value that went along them last is kept in sight. */
@@ -207,7 +209,9 @@ export interface ViewState extends Fresh {
   readonly setSight: (sight: Sight | null) => void
   /** Another document is looked at: what floated above the last one ends. */
   readonly lookAt: (look: Pick<ViewState, 'selection' | 'sight'>) => void
+  /** Who asks for a part of the inspector has it from then on. */
   readonly setPanels: (panels: Partial<Panels>) => void
+  readonly newRunIsThere: () => void
   readonly setTheme: (theme: ThemeChoice) => void
   readonly setKeyMap: (keyMap: KeyMap) => void
   readonly setNavigation: (navigation: Navigation) => void
@@ -268,6 +272,7 @@ const nothingFloats = {
   fieldGift: null,
   valueToPlace: null,
   mockSet: null,
+  isRunNew: false,
   turns: noTurns,
 }
 
@@ -316,7 +321,11 @@ export function createViewStore(remembered: {
     },
     setSight: (sight) => set({ sight }),
     lookAt: (look) => set({ ...nothingFloats, ...look }),
-    setPanels: (panels) => set({ panels: { ...get().panels, ...panels } }),
+    setPanels: (panels) => {
+      const isRunNew = get().isRunNew && panels.inspectorTab === undefined
+      set({ panels: { ...get().panels, ...panels }, isRunNew })
+    },
+    newRunIsThere: () => set({ isRunNew: true }),
     setTheme: (theme) => set({ theme }),
     setKeyMap: (keyMap) => set({ keyMap }),
     setNavigation: (navigation) => set({ navigation }),
