@@ -2,7 +2,9 @@
 
 import type { RunId } from '../../src-engine/model/ids.ts'
 import { useDesigner, useRuns } from '../state/context.ts'
+import { useShownDocument } from '../state/selectors.ts'
 import { showFiring } from '../state/show-records.ts'
+import { titleOfTrigger } from '../state/step-title.ts'
 import { fill } from '../text/messages.ts'
 import { records as words } from '../text/record-words.ts'
 import { Button } from '../ui/Button.tsx'
@@ -18,10 +20,12 @@ export function TriggerBanner() {
 function Started({ runId }: { readonly runId: RunId }) {
   const designer = useDesigner()
   const firing = useAnswer('triggers.why', { runId })?.firing ?? null
+  const document = useShownDocument()
   if (firing === null) return null
+  const title = titleOfTrigger(document, firing.triggerId)
   return (
     <div className={styles['banner']} data-tone="quiet" data-testid="run-trigger">
-      <p>{fill(words.banner, { title: firing.triggerId, words: firing.words })}</p>
+      <p>{fill(words.banner, { title, words: firing.words })}</p>
       <Button isSmall testId="run-why" onClick={() => showFiring(designer, firing)}>
         {words.why}
       </Button>

@@ -58,7 +58,7 @@ function followVersion(designer: Designer): void {
     const { history, isOpen } = document.getState()
     if (hash === null || !isOpen) return triggers.getState().setAsPublished(null)
     try {
-      const isSame = await isVersion(connection, history.document, hash)
+      const isSame = await isVersion(connection, history.document, { hash })
       const changed = isSame ? undefined : await changedSteps(designer, history.document, hash)
       if (document.getState().history.document === history.document)
         triggers.getState().setAsPublished(isSame, changed)

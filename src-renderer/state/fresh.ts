@@ -2,7 +2,6 @@
 
 import type { NodeId } from '../../src-engine/model/ids.ts'
 import type { WorkflowTrigger } from '../../src-engine/model/workflow.ts'
-import type { Selection } from './view-store.ts'
 
 /** A trigger as it was added. */
 export interface FreshTrigger {
@@ -19,8 +18,13 @@ export interface Fresh {
 
 export const nothingFresh: Fresh = { fresh: null, freshTrigger: null }
 
+interface Chosen {
+  readonly nodes?: readonly NodeId[]
+  readonly triggers?: readonly string[]
+}
+
 /** What is fresh still once that is selected. */
-export const stillFresh = ({ fresh, freshTrigger }: Fresh, selection: Partial<Selection>): Fresh => ({
+export const stillFresh = ({ fresh, freshTrigger }: Fresh, selection: Chosen): Fresh => ({
   fresh: fresh !== null && selection.nodes?.includes(fresh) === true ? fresh : null,
   freshTrigger:
     freshTrigger !== null && selection.triggers?.includes(freshTrigger.id) === true ? freshTrigger : null,

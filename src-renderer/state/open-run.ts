@@ -20,23 +20,32 @@ type Place = Pick<ShownRun, 'runId' | 'site'> & { readonly hash: DefinitionHash 
  */
 export async function openRun(designer: Designer, place: Place): Promise<void> {
   const { call } = lineTo(designer, place.site)
-  if (await isOpenVersion(designer, call, place.hash)) return showRun(designer, { ...place, overlay: null })
-  const { document } = await call('workflows.version', { hash: place.hash })
-  const version = asDocument(document)
-  const tab = await tabWith(designer, version)
+  // Asked for once, where it is needed at all.
+  let asked: Promise<WorkflowDocument> | null = null
+  const version = (): Promise<WorkflowDocument> => (asked ??= versionOf({ call }, place.hash))
+  const isOpen = (): Promise<boolean> => isOpenVersion(designer, { call, ...place, version })
+  if (await isOpen()) return showRun(designer, { ...place, overlay: null })
+  const own = await version()
+  const tab = await tabWith(designer, own)
   if (tab !== null) {
     await showTab(designer, tab)
-    if (await isOpenVersion(designer, call, place.hash)) return showRun(designer, { ...place, overlay: null })
+    if (await isOpen()) return showRun(designer, { ...place, overlay: null })
   }
   designer.view.getState().select({})
-  showRun(designer, { ...place, overlay: version })
+  showRun(designer, { ...place, overlay: own })
 }
 
-type Call = EngineConnection['call']
+type Line = Pick<EngineConnection, 'call'>
 
-async function isOpenVersion(designer: Designer, call: Call, hash: DefinitionHash): Promise<boolean> {
+const versionOf = async ({ call }: Line, hash: DefinitionHash): Promise<WorkflowDocument> =>
+  asDocument((await call('workflows.version', { hash })).document)
+
+async function isOpenVersion(
+  designer: Designer,
+  { call, hash, version }: Line & Pick<Place, 'hash'> & { readonly version: () => Promise<WorkflowDocument> },
+): Promise<boolean> {
   const { isOpen, history } = designer.document.getState()
-  return isOpen && (await isVersion({ call }, history.document, hash))
+  return isOpen && (await isVersion({ call }, history.document, { hash, version }))
 }
 
 /** The tab in which a workflow is open, while another one is in front. Of those that sleep its namesakes are looked at. */
@@ -60,16 +69,21 @@ const documentOf = (designer: Designer, tab: Tab): Promise<WorkflowDocument | nu
       )
     : Promise.resolve(tab.parked.draft.history.document)
 
+interface VersionAsked {
+  readonly hash: DefinitionHash
+  /** Reads it, for who has it perhaps; from the line when absent. */
+  readonly version?: () => Promise<WorkflowDocument>
+}
+
 /** Whether a document is that version; it may have left the versions of the workflows that it starts open. */
 export async function isVersion(
-  { call }: Pick<EngineConnection, 'call'>,
+  line: Line,
   document: WorkflowDocument,
-  hash: DefinitionHash,
+  { hash, version = () => versionOf(line, hash) }: VersionAsked,
 ): Promise<boolean> {
   const hashOf = async (one: WorkflowDocument): Promise<DefinitionHash | null> =>
-    (await call('workflows.validate', { document: asJson(one) })).hash
+    (await line.call('workflows.validate', { document: asJson(one) })).hash
   if ((await hashOf(document)) === hash) return true
-  const { document: version } = await call('workflows.version', { hash })
-  const pinned = withVersionsOf(document, asDocument(version))
+  const pinned = withVersionsOf(document, await version())
   return pinned !== document && (await hashOf(pinned)) === hash
 }

@@ -14,14 +14,16 @@ const workflow = (name: string) => ({ ...chain('a'), id: workflowId(`wf_${name}`
 /** A window with two workflows open, the second in front, on an engine that ran them and a third. */
 async function window() {
   const machine = newMachine()
+  const read: string[] = []
   for (const name of ['One', 'Two']) putFile(machine, `/w/${name}.json`, workflow(name))
   Object.assign(machine.methods, {
     'workflows.validate': ({ document }: { readonly document: { readonly id: string } }) => ({
       hash: document.id,
     }),
-    'workflows.version': ({ hash }: { readonly hash: string }) => ({
-      document: workflow(hash.replace(/^wf_|@.*$/g, '')),
-    }),
+    'workflows.version': ({ hash }: { readonly hash: string }) => {
+      read.push(hash)
+      return { document: workflow(hash.replace(/^wf_|@.*$/g, '')) }
+    },
   })
   const again = () => {
     const { designer } = openPage(machine)
@@ -31,7 +33,7 @@ async function window() {
   const page = again()
   await startTabs(page.designer)
   for (const name of ['One', 'Two']) await openPath(page.designer, `/w/${name}.json`)
-  return { ...page, machine, again }
+  return { ...page, machine, again, read }
 }
 
 /** Opens a run of that version: which workflow is in front then, and on what the run is shown. */
@@ -77,4 +79,12 @@ test('what is open nowhere is shown on its own version, and the tabs stay as the
   const { designer, show } = await window()
   expect(await show('wf_Three')).toEqual({ front: 'Two', own: 'Three' })
   expect(designer.tabs.getState().tabs).toHaveLength(2)
+})
+
+test('its version is read once, and not where it is the one that is in front', async () => {
+  const { show, read } = await window()
+  await show('wf_Two')
+  expect(read).toEqual([])
+  await show('wf_One@earlier')
+  expect(read).toEqual(['wf_One@earlier'])
 })

@@ -2,11 +2,13 @@
 
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { LogLine } from '../../../src-engine/model/attempt.ts'
+import { nodeId as asNodeId } from '../../../src-engine/model/ids.ts'
 import type { JsonValue } from '../../../src-engine/model/json.ts'
-import { useRuns } from '../../state/context.ts'
+import { useDesigner, useRuns } from '../../state/context.ts'
 import type { OpenRun } from '../../state/runs-store.ts'
 import { shownModel, shownUntil } from '../../state/runs-store.ts'
 import { useShownDocument } from '../../state/selectors.ts'
+import { titleOfStep } from '../../state/step-title.ts'
 import { empty } from '../../text/messages.ts'
 import { clockWords } from '../../ui/time-words.ts'
 import styles from './LogPanel.module.css'
@@ -21,7 +23,8 @@ const shownMax = 500
 
 export function LogPanel() {
   const current = useRuns((state) => state.current)
-  const nodes = useShownDocument((document) => document.nodes)
+  const { specs } = useDesigner()
+  const document = useShownDocument()
   const entries = useMemo(() => (current === null ? [] : entriesOf(current)), [current])
   const list = useRef<HTMLOListElement>(null)
   const [sticks, setSticks] = useState(true)
@@ -45,7 +48,7 @@ export function LogPanel() {
         // Lines only ever grow at the end.
         <li key={index} data-level={line.level}>
           <time>{clockWords(line.at)}</time>
-          <b>{nodes[nodeId as keyof typeof nodes]?.title ?? nodeId}</b>
+          <b title={nodeId}>{titleOfStep(document, specs, asNodeId(nodeId))}</b>
           <span>{line.text}</span>
         </li>
       ))}

@@ -4,12 +4,10 @@ import { useCallback } from 'react'
 import type { NodeId } from '../../../src-engine/model/ids.ts'
 import type { WorkflowDocument } from '../../../src-engine/model/workflow.ts'
 import { useDesigner } from '../../state/context.ts'
+import { titleOfStep } from '../../state/step-title.ts'
 
 /** Gives titles, separated by commas. */
 export function useTitles({ nodes }: WorkflowDocument): (ids: readonly NodeId[]) => string {
   const { specs } = useDesigner()
-  return useCallback(
-    (ids) => ids.map((id) => nodes[id]?.title ?? specs.get(nodes[id]?.kind ?? '')?.title ?? id).join(', '),
-    [nodes, specs],
-  )
+  return useCallback((ids) => ids.map((id) => titleOfStep({ nodes }, specs, id)).join(', '), [nodes, specs])
 }

@@ -19,7 +19,7 @@ import type { Choice, LetterFilter } from './letter-words.ts'
 import { choicesOf, foundLetters, neighbourOf, reasonWords, workflowWords } from './letter-words.ts'
 import { ReplayDialog } from './ReplayDialog.tsx'
 import { useLetterActions } from './use-letter-actions.ts'
-import { useRunStatus } from './use-run-status.ts'
+import { useLetterRun } from './use-letter-run.ts'
 
 const noFilter: LetterFilter = { text: '', reason: null, workflow: null }
 
@@ -38,7 +38,8 @@ export function DeadLettersPage() {
   const [question, setQuestion] = useState<Question | null>(null)
   const shown = foundLetters(all, filter)
   const chosen = shown.find(({ id }) => id === chosenId) ?? shown[0] ?? null
-  const runStatus = useRunStatus(chosen?.runId ?? null)
+  const run = useLetterRun(chosen?.runId ?? null)
+  const runStatus = run?.status ?? null
   const actions = useLetterActions()
   if (!isLoaded) return <PageError error={error} />
   if (all.length === 0) {
@@ -89,7 +90,13 @@ export function DeadLettersPage() {
         {chosen === null ? (
           <p className={page['none']}>{words.choose}</p>
         ) : (
-          <LetterDetail key={chosen.id} letter={chosen} runStatus={runStatus} onAsk={ask} />
+          <LetterDetail
+            key={chosen.id}
+            letter={chosen}
+            runStatus={runStatus}
+            version={run?.hash ?? null}
+            onAsk={ask}
+          />
         )}
       </SplitPage>
       {question !== null && (

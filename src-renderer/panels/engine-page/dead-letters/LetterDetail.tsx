@@ -3,11 +3,16 @@
 import type { LucideIcon } from 'lucide-react'
 import { Pencil, RotateCcw, StepForward, Trash2, Workflow } from 'lucide-react'
 import type { DeadLetter } from '../../../../src-engine/model/checkpoint.ts'
+import type { DefinitionHash, NodeId } from '../../../../src-engine/model/ids.ts'
+import { asDocument } from '../../../state/blank-document.ts'
+import { useDesigner } from '../../../state/context.ts'
+import { titleOfStep } from '../../../state/step-title.ts'
 import { asItWas } from '../../../status/status-style.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { JsonTree } from '../../../ui/JsonTree.tsx'
 import { StatusBadge } from '../../../ui/StatusBadge.tsx'
 import { instantWords } from '../../../ui/time-words.ts'
+import { useAnswer } from '../../../ui/use-answer.ts'
 import { useSlowClock } from '../../../ui/use-clock.ts'
 import facts from '../../inspector/Inspector.module.css'
 import { PayloadView } from '../../inspector/PayloadView.tsx'
@@ -29,7 +34,13 @@ const buttons: readonly {
   { ask: 'discard', title: 'Discard …', icon: Trash2, kind: 'danger' },
 ]
 
-export function LetterDetail(props: LetterNow & { readonly onAsk: LetterAsks }) {
+export function LetterDetail(
+  props: LetterNow & {
+    /** What its run runs; null while nobody knows. */
+    readonly version: DefinitionHash | null
+    readonly onAsk: LetterAsks
+  },
+) {
   const { letter, onAsk } = props
   const notOn = whyNotOn(props)
   const hint = reasonHint(letter.reason)
@@ -67,7 +78,7 @@ export function LetterDetail(props: LetterNow & { readonly onAsk: LetterAsks }) 
           {notOn}
         </p>
       )}
-      <LetterFacts letter={letter} />
+      <LetterFacts letter={letter} version={props.version} />
       <PayloadView title="Input of the step" payload={letter.input} testId="letter-input" />
       {letter.body !== null && (
         <section className={facts['block']}>
@@ -81,7 +92,12 @@ export function LetterDetail(props: LetterNow & { readonly onAsk: LetterAsks }) 
   )
 }
 
-function LetterFacts({ letter }: { readonly letter: DeadLetter }) {
+interface FactsProps {
+  readonly letter: DeadLetter
+  readonly version: DefinitionHash | null
+}
+
+function LetterFacts({ letter, version }: FactsProps) {
   const now = useSlowClock()
   const status = lastStatusStyle(letter)
   const { nodeId, runId, at } = letter
@@ -99,6 +115,7 @@ function LetterFacts({ letter }: { readonly letter: DeadLetter }) {
         <>
           <dt>Step</dt>
           <dd>
+            {version !== null && <StepTitle id={nodeId} version={version} />}
             <code>{nodeId}</code>
           </dd>
         </>
@@ -113,4 +130,11 @@ function LetterFacts({ letter }: { readonly letter: DeadLetter }) {
       )}
     </dl>
   )
+}
+
+/** What its card says, in the version that ran. */
+function StepTitle({ id, version }: { readonly id: NodeId; readonly version: DefinitionHash }) {
+  const { specs } = useDesigner()
+  const known = useAnswer('workflows.version', { hash: version })
+  return known === null ? null : <b>{titleOfStep(asDocument(known.document), specs, id)} </b>
 }

@@ -1,0 +1,22 @@
+/** What people call a step and a trigger: what they are named as in their cards, else their ids. Pure. */
+
+import type { NodeId } from '../../src-engine/model/ids.ts'
+import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
+import { triggerSpecsByKind } from '../../src-engine/triggers/specs.ts'
+import type { SpecsByKind } from '../rules/connection.ts'
+
+/** The id of a step that isn't there any more. */
+export function titleOfStep(
+  { nodes }: Pick<WorkflowDocument, 'nodes'>,
+  specs: SpecsByKind,
+  id: NodeId,
+): string {
+  const node = nodes[id]
+  return node?.title ?? specs.get(node?.kind ?? '')?.title ?? id
+}
+
+/** The id of a trigger that isn't there any more. */
+export function titleOfTrigger({ triggers }: Pick<WorkflowDocument, 'triggers'>, id: string): string {
+  const trigger = triggers?.[id]
+  return trigger?.title ?? triggerSpecsByKind.get(trigger?.kind ?? '')?.title ?? id
+}
