@@ -15,7 +15,7 @@ import { FindBar } from './FindBar.tsx'
 import { FlowEdge } from './FlowEdge.tsx'
 import { FrameNode } from './FrameNode.tsx'
 import { FarCanvas } from './far/FarCanvas.tsx'
-import { zoomMin } from './far/far-level.ts'
+import { zoomMax, zoomMin } from './far/far-level.ts'
 import { FarWatch, useFar } from './far/use-far.tsx'
 import { Ground } from './Ground.tsx'
 import { Guides } from './Guides.tsx'
@@ -128,7 +128,7 @@ export function Canvas() {
             zoomOnDoubleClick={false}
             zoomActivationKeyCode={zoomKeys}
             minZoom={zoomMin(elements.nodes.length)}
-            maxZoom={2.5}
+            maxZoom={zoomMax}
             connectionRadius={28}
             proOptions={proOptions}
           >

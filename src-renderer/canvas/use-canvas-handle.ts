@@ -7,6 +7,7 @@ import { useDesigner, useDocument } from '../state/context.ts'
 import { useShownDocument } from '../state/selectors.ts'
 import type { Sight } from '../state/view-store.ts'
 import { isWriting } from '../ui/is-writing.ts'
+import { zoomMax, zoomMin } from './far/far-level.ts'
 import { fitZoom, shiftTo } from './fit.ts'
 import type { Fitting } from './fitting.ts'
 import { createFitting, moveMs } from './fitting.ts'
@@ -14,6 +15,7 @@ import { isNodeId } from './flow-ids.ts'
 import type { FlowEdge, FlowNode } from './to-flow.ts'
 import { useEdgeCount } from './triggers/edge-count.ts'
 import { isAtEdge } from './triggers/edge-focus.ts'
+import { createZoomAim } from './zoom-aim.ts'
 
 type Flow = ReactFlowInstance<FlowNode, FlowEdge>
 
@@ -41,7 +43,12 @@ export function useCanvasHandle(nodes: readonly FlowNode[], onFirst: (view: View
     (flow: Flow) => {
       fillSlot(
         designer.canvas,
-        createHandle(flow, { fitting, frame: () => frame.current, isMoving: () => isMoving.current }),
+        createHandle(flow, {
+          fitting,
+          frame: () => frame.current,
+          isMoving: () => isMoving.current,
+          now: designer.ambient.now,
+        }),
       )
       fitting.begin(flow)
     },
@@ -85,9 +92,12 @@ interface HandleParts {
   readonly fitting: Fitting
   readonly frame: () => HTMLElement | null
   readonly isMoving: () => boolean
+  readonly now: () => number
 }
 
-function createHandle(flow: Flow, { fitting, frame, isMoving }: HandleParts): CanvasHandle {
+function createHandle(flow: Flow, { fitting, frame, isMoving, now }: HandleParts): CanvasHandle {
+  const range = () => ({ min: zoomMin(flow.getNodes().length), max: zoomMax })
+  const aim = createZoomAim({ now, lastsMs: moveMs, range })
   const middleOfFrame = () => {
     const box = frame()?.getBoundingClientRect() ?? new DOMRect()
     return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
@@ -107,7 +117,7 @@ function createHandle(flow: Flow, { fitting, frame, isMoving }: HandleParts): Ca
     },
     zoomBy: (factor) => {
       fitting.release()
-      void flow.zoomTo(flow.getZoom() * factor, { duration: moveMs })
+      void flow.zoomTo(aim(flow.getZoom(), factor), { duration: moveMs })
     },
     zoomTo: (zoom) => {
       fitting.release()

@@ -23,20 +23,20 @@ export function LeftRail() {
   const width = useView((state) => state.panels.railWidth)
   const Panel = panelByTab[tab] ?? Palette
   return (
-    <aside
-      className={styles['side']}
-      style={{ width }}
-      aria-label="Tasks, runs and files"
-      data-testid="left-rail"
-    >
-      <Tabs
-        label="Left panel"
-        tabs={tabs}
-        current={tab}
-        onChoose={(railTab) => designer.view.getState().setPanels({ railTab })}
-      />
-      <div className={styles['body']}>
-        <Panel />
+    <aside className={styles['rail']} aria-label="Tasks, runs and files" data-testid="left-rail">
+      {/* In a small window a strip is left of it, until the pointer or the keyboard is there. */}
+      <div className={styles['seen']}>
+        <div className={styles['side']} style={{ width }}>
+          <Tabs
+            label="Left panel"
+            tabs={tabs}
+            current={tab}
+            onChoose={(railTab) => designer.view.getState().setPanels({ railTab })}
+          />
+          <div className={styles['body']}>
+            <Panel />
+          </div>
+        </div>
       </div>
     </aside>
   )

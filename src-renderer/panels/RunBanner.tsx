@@ -11,7 +11,7 @@ import { RunSiteBand } from '../clusters/RunSiteBand.tsx'
 import { runCommand } from '../commands/registry.ts'
 import { useDesigner, useDocument, useRuns, useView } from '../state/context.ts'
 import { askToDecide, unapproved, undecided } from '../state/decision.ts'
-import { isRetryable } from '../state/rerun.ts'
+import { isRetryable, retryWords } from '../state/rerun.ts'
 import type { ShownRun } from '../state/runs-store.ts'
 import { isUnderWay, shownModel, shownUntil } from '../state/runs-store.ts'
 import { useShownDocument } from '../state/selectors.ts'
@@ -175,7 +175,7 @@ function StateBanner() {
           testId="run-retry"
           onClick={() => runCommand(designer, 'run.retry')}
         >
-          Retry what failed
+          {retryWords(run)}
         </Button>
       )}
     </div>

@@ -4,6 +4,7 @@ import type { NodeId, RunId } from '../../src-engine/model/ids.ts'
 import type { JsonValue } from '../../src-engine/model/json.ts'
 import type { RunRecord } from '../../src-engine/model/run.ts'
 import { runMachine } from '../../src-engine/model/run-status.ts'
+import { reruns as words } from '../text/messages.ts'
 import { asJson } from './blank-document.ts'
 import type { Designer } from './designer.ts'
 import { trustSettled } from './follow-trust.ts'
@@ -39,6 +40,10 @@ export async function rerun(designer: Designer, { runId, input, version }: Rerun
 export const isRetryable = (run: Pick<RunRecord, 'status'>): boolean =>
   runMachine.validateTransition(run.status, 'RUNNING', { kind: 'operator', id: null }) === null &&
   runMachine.final.has(run.status)
+
+/** What that is called: nothing of a run that was cancelled, or whose time was up, has to have failed. */
+export const retryWords = ({ status }: Pick<RunRecord, 'status'>): string =>
+  status === 'CANCELLED' || status === 'TIMED_OUT' ? words.stoppedOn : words.failedAgain
 
 /** Whether the open document is the run's workflow, and was edited since the run was shown on it. */
 export function hasOtherVersion(designer: Designer): boolean {

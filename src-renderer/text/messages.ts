@@ -192,6 +192,8 @@ export const inputs = {
 
 /** Where a run is run again. */
 export const reruns = {
+  failedAgain: 'Retry what failed',
+  stoppedOn: 'Go on where it stopped',
   lead: 'A new run begins from the start, with this input. The run shown stays as it is.',
   leadUnderWay:
     'The run shown is still under way and goes on. A second run begins from the start, with this input.',

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { useEffect, useRef } from 'react'
 import { IconButton } from './IconButton.tsx'
 import styles from './Modal.module.css'
+import { isSendKey, senderOf } from './send-key.ts'
 
 export function Modal(props: {
   readonly title: string
@@ -40,6 +41,11 @@ export function Modal(props: {
       onCancel={(event) => {
         event.preventDefault()
         props.onClose()
+      }}
+      onKeyDown={(event) => {
+        if (event.defaultPrevented || !isSendKey(event)) return
+        event.preventDefault()
+        senderOf(event.currentTarget)?.click()
       }}
       onPointerDown={(event) => {
         if (event.target === dialog.current) props.onClose()

@@ -1,9 +1,9 @@
-/** What the dialogs of running again say of the open workflow. */
+/** What running again is called, and what its dialogs say of the open workflow. */
 
 import { expect, test } from 'vitest'
 import { runId } from '../../src-engine/model/ids.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
-import { openVersion } from '../../src-renderer/state/rerun.ts'
+import { openVersion, retryWords } from '../../src-renderer/state/rerun.ts'
 import { runRecord } from './factories.ts'
 import { newMachine, openPage } from './fake-designer.ts'
 
@@ -26,4 +26,10 @@ test('the open workflow is told to be edited only where it is', () => {
   expect(openVersion(shown({ isEdited: true, isOther: false }))).toBe('edited')
   expect(openVersion(shown({ isEdited: false, isOther: false }))).toBe('same')
   expect(openVersion(shown({ isEdited: false, isOther: true }))).toBe('other')
+})
+
+test('a run that was stopped goes on; only of one that failed what failed is tried again', () => {
+  expect(retryWords({ status: 'FAILED' })).toBe('Retry what failed')
+  expect(retryWords({ status: 'CANCELLED' })).toBe('Go on where it stopped')
+  expect(retryWords({ status: 'TIMED_OUT' })).toBe('Go on where it stopped')
 })

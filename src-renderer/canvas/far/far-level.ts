@@ -13,3 +13,5 @@ export const isFarAt = (zoom: number, cards: number): boolean => zoom < farZoom 
 
 /** The smallest zoom by hand; large workflows have room to be seen as a whole. */
 export const zoomMin = (cards: number): number => (isLarge(cards) ? 0.02 : 0.1)
+/** How near one may go. */
+export const zoomMax = 2.5

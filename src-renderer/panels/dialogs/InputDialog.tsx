@@ -44,15 +44,11 @@ export function InputDialog(props: InputDialogProps) {
   }
   return (
     <Modal title={title} onClose={onClose} testId="input-dialog" width={620}>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a key for its button */}
       <form
         className={styles['body']}
         onSubmit={(event) => {
           event.preventDefault()
           send()
-        }}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send()
         }}
       >
         <p>{lead}</p>
