@@ -1,5 +1,7 @@
 /** The left panel: palette, runs, files. */
 
+import type { LucideIcon } from 'lucide-react'
+import { Folder, History, ListTree, Shapes } from 'lucide-react'
 import { useDesigner, useView } from '../state/context.ts'
 import type { RailTab } from '../state/panels.ts'
 import { Tabs } from '../ui/Tabs.tsx'
@@ -9,11 +11,11 @@ import { Palette } from './palette/Palette.tsx'
 import styles from './panels.module.css'
 import { RunsPanel } from './runs/RunsPanel.tsx'
 
-const tabs: readonly { readonly id: RailTab; readonly title: string }[] = [
-  { id: 'palette', title: 'Tasks' },
-  { id: 'list', title: 'Steps' },
-  { id: 'runs', title: 'Runs' },
-  { id: 'files', title: 'Files' },
+const tabs: readonly { readonly id: RailTab; readonly title: string; readonly icon: LucideIcon }[] = [
+  { id: 'palette', title: 'Tasks', icon: Shapes },
+  { id: 'list', title: 'Steps', icon: ListTree },
+  { id: 'runs', title: 'Runs', icon: History },
+  { id: 'files', title: 'Files', icon: Folder },
 ]
 const panelByTab = { palette: Palette, list: ListPanel, runs: RunsPanel, files: FilesPanel }
 
@@ -25,6 +27,11 @@ export function LeftRail() {
   return (
     <aside className={styles['rail']} aria-label="Tasks, runs and files" data-testid="left-rail">
       {/* In a small window a strip is left of it, until the pointer or the keyboard is there. */}
+      <div className={styles['strip']} aria-hidden>
+        {tabs.map(({ id, icon: Icon }) => (
+          <Icon key={id} size={18} data-current={id === tab || undefined} />
+        ))}
+      </div>
       <div className={styles['seen']}>
         <div className={styles['side']} style={{ width }}>
           <Tabs
