@@ -80,6 +80,9 @@ async function flushFolder(path: string): Promise<void> {
 export const isSystemError = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code
 
+/** No room on the disk, and none of what this person may have of it. */
+const fullCodes = ['ENOSPC', 'EDQUOT']
+
 /** What the operating system refused, in words: `file_not_found` or `file_not_accessible` with the path. */
 export function fileError(path: string, cause: unknown): SagasmithError {
   if (cause instanceof SagasmithError) return cause
@@ -92,5 +95,7 @@ export function fileError(path: string, cause: unknown): SagasmithError {
   }
   const reason = cause instanceof Error ? cause.message : String(cause)
   const message = `The file ${path} can’t be read or written: ${reason}.`
-  return new SagasmithError('file_not_accessible', { message, details: { path }, cause })
+  const isFull = fullCodes.some((code) => isSystemError(cause, code))
+  const hint = isFull ? { hint: 'Its disk is full: free some space, and try again.' } : {}
+  return new SagasmithError('file_not_accessible', { message, ...hint, details: { path }, cause })
 }

@@ -93,11 +93,15 @@ export async function saveAs(designer: Designer): Promise<void> {
 /** `taken`: a new file was wanted, and there is one of that name. `refused`: the person was told why. */
 export type SaveOutcome = 'saved' | 'taken' | 'refused'
 
+export interface SaveTarget {
+  readonly path: string
+  readonly etag: string | null
+  /** Says why it was refused; in a corner of the page when absent. */
+  readonly tell?: (error: unknown) => void
+}
+
 /** Writes the document there; another program's change in between opens the conflict dialog. */
-export async function saveTo(
-  designer: Designer,
-  target: { readonly path: string; readonly etag: string | null },
-): Promise<SaveOutcome> {
+export async function saveTo(designer: Designer, target: SaveTarget): Promise<SaveOutcome> {
   const state = draftStateOf(designer.document.getState())
   const other = tabOf(designer.tabs.getState(), target.path)
   try {
@@ -110,7 +114,8 @@ export async function saveTo(
     const isOther = error instanceof SagasmithError && error.code === 'document_changed_on_disk'
     if (isOther && target.path === state.path) return mergeAndSave(designer, target.path)
     if (isOther && target.etag === null) return 'taken'
-    else tellError(designer, error)
+    if (target.tell === undefined) tellError(designer, error)
+    else target.tell(error)
     return 'refused'
   }
 }

@@ -3,6 +3,8 @@
  * that a crash or a reload takes nothing. A draft goes away when its document is saved; its undo steps stay.
  */
 
+import type { ErrorRecord } from '../../src-engine/model/errors.ts'
+import { recordOfThrown } from '../../src-engine/model/errors.ts'
 import type { JsonObject } from '../../src-engine/model/json.ts'
 import { isJsonObject } from '../../src-engine/model/json.ts'
 import { changesBetween } from '../../src-engine/model/json-changes.ts'
@@ -10,6 +12,7 @@ import type { DraftEntry } from '../../src-engine/protocol/documents.ts'
 import { draftChangesMax } from '../../src-engine/protocol/documents.ts'
 import { startHistory } from '../commands/history.ts'
 import { countOf } from '../rules/found-once.ts'
+import { drafts as words } from '../text/messages.ts'
 import { asDocument } from './blank-document.ts'
 import type { Designer } from './designer.ts'
 import type { DraftState, OpenFile } from './document-store.ts'
@@ -22,12 +25,32 @@ const readyDelayMs = 2_000
 
 /** An edit waits this long for the next one before it is written. */
 const journalDelayMs = 300
+/** What couldn't be kept is tried again after so long, also where nobody edits on. */
+const retryDelayMs = 5_000
 const draftFormat = 'sagasmith.draft'
 
 /** Starts journaling; returns the way to stop. */
 export function startJournal(designer: Designer): () => void {
   let cancel = (): void => undefined
   let cancelReady = (): void => undefined
+  const { state: line } = designer.connection
+  const tell = createTelling(designer)
+  let isAsked = false
+  let isBehind = false
+  const write = async (): Promise<void> => {
+    const problem = await writeDraft(designer)
+    isBehind = problem !== null
+    tell(problem)
+    if (isBehind && !isAsked && line.getState().status === 'open') later(retryDelayMs)
+  }
+  const later = (delayMs: number): void => {
+    cancel()
+    isAsked = true
+    cancel = designer.ambient.after(delayMs, () => {
+      isAsked = false
+      void write()
+    })
+  }
   const stop = designer.document.subscribe((state, before) => {
     if (state.generation !== before.generation || !state.isOpen) cancelReady()
     if (!state.isOpen) return
@@ -38,24 +61,42 @@ export function startJournal(designer: Designer): () => void {
       })
     }
     if (state.history.document === before.history.document && state.savedStep === before.savedStep) return
-    cancel()
-    cancel = designer.ambient.after(journalDelayMs, () => void writeDraft(designer))
+    later(journalDelayMs)
+  })
+  const stopLine = line.subscribe(({ status }) => {
+    if (status === 'open' && isBehind && !isAsked) later(journalDelayMs)
   })
   return () => {
     cancel()
     cancelReady()
     stop()
+    stopLine()
   }
 }
 
-/** Writes the draft now, or removes it when the file has everything. */
-async function writeDraft(designer: Designer): Promise<void> {
+/** Writes the draft now, or removes it when the file has everything; gives why that could not be done. */
+async function writeDraft(designer: Designer): Promise<ErrorRecord | null> {
   const state = designer.document.getState()
-  if (!state.isOpen) return
+  if (!state.isOpen) return null
   try {
     await keepDraft(designer, state)
-  } catch {
-    // The engine is away: the next edit writes the whole draft again, and its line says so meanwhile.
+    return null
+  } catch (error) {
+    // The next write is of the whole draft again.
+    return recordOfThrown(error)
+  }
+}
+
+/** Tells once that edits aren't kept, and that they are again. While the engine is away its line says so. */
+function createTelling({ connection, view }: Designer): (problem: ErrorRecord | null) => void {
+  let isTold = false
+  return (problem) => {
+    const { toast } = view.getState()
+    if (problem === null && isTold) toast({ tone: 'good', message: words.keptAgain, hint: null })
+    if (problem === null) isTold = false
+    if (problem === null || isTold || connection.state.getState().status !== 'open') return
+    isTold = true
+    toast({ tone: 'bad', message: words.notKept, hint: `${problem.message} ${problem.hint}` })
   }
 }
 

@@ -184,6 +184,12 @@ export const stepHints = {
   retry: 'This step, what failed and all that follows begin anew; the rest keeps its result',
 } as const
 
+/** Where edits can't be kept: a full disk, a folder that may not be written. */
+export const drafts = {
+  notKept: 'What you draw isn’t kept: it is in this window only.',
+  keptAgain: 'What you draw is kept again.',
+} as const
+
 /** Where a person writes the input of a run. */
 export const inputs = {
   loading: 'Fetching the input …',

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { canonicalDocument } from '../../src-engine/model/canonical-document.ts'
+import { SagasmithError } from '../../src-engine/model/errors.ts'
 import { nodeId } from '../../src-engine/model/ids.ts'
 import { changeNode } from '../../src-renderer/commands/change-node.ts'
 import { applyEdit } from '../../src-renderer/commands/edit.ts'
@@ -252,5 +253,44 @@ describe('the lines of a log', () => {
     const writer = newWriter()
     expect(nextLine(writer, of(1, 0), 'd')).not.toBeNull()
     expect(nextLine(writer, of(1, 0), 'd')).toBeNull()
+  })
+})
+
+describe('edits that can’t be kept', () => {
+  const full = () => {
+    throw new SagasmithError('file_not_accessible', { message: 'No space left.', hint: 'Free some.' })
+  }
+  const told = ({ view }: Designer) => view.getState().toasts.map(({ message, hint }) => [message, hint])
+
+  test('are told of once, tried again without another edit, and said to be kept once they are', async () => {
+    const { designer, machine, pass } = await opened()
+    Object.assign(machine.methods, { 'drafts.save': full, 'drafts.change': full })
+    retitle(designer, 'one')
+    await pass()
+    retitle(designer, 'two')
+    await pass()
+    const notKept = ['What you draw isn’t kept: it is in this window only.', 'No space left. Free some.']
+    expect(told(designer)).toEqual([notKept])
+    await pass()
+    expect(machine.drafts.size).toBe(0)
+    for (const method of ['drafts.save', 'drafts.change']) delete machine.methods[method]
+    await pass()
+    expect(machine.drafts.size).toBe(1)
+    expect(told(designer)).toEqual([notKept, ['What you draw is kept again.', null]])
+  })
+
+  test('are not told of while the engine is away, which its line says, and kept once it is back', async () => {
+    const { designer, machine, pass } = await opened()
+    const { state } = designer.connection
+    machine.isUp = false
+    state.setState({ status: 'lost' } as never)
+    retitle(designer, 'one')
+    await pass()
+    await pass()
+    expect([told(designer), machine.drafts.size]).toEqual([[], 0])
+    machine.isUp = true
+    state.setState({ status: 'open' } as never)
+    await pass()
+    expect([told(designer), machine.drafts.size]).toEqual([[], 1])
   })
 })

@@ -1,6 +1,8 @@
 /** Save as, in a browser: a name in the workspace folder. */
 
 import { useState } from 'react'
+import type { ErrorRecord } from '../../../src-engine/model/errors.ts'
+import { recordOfThrown } from '../../../src-engine/model/errors.ts'
 import { asWorkflowFileName } from '../../../src-engine/model/workflow-file.ts'
 import { useDesigner, useDocument } from '../../state/context.ts'
 import type { SaveOutcome } from '../../state/files.ts'
@@ -16,9 +18,12 @@ export function SaveAsDialog() {
   const title = useDocument((state) => state.history.document.title)
   const [name, setName] = useState(fileNameOf(title))
   const [taken, setTaken] = useState<string | null>(null)
+  const [problem, setProblem] = useState<ErrorRecord | null>(null)
   const close = (): void => designer.view.getState().setDialog(null)
   const path = asWorkflowFileName(name)
+  const tell = (error: unknown): void => setProblem(recordOfThrown(error))
   const finish = async (work: Promise<SaveOutcome>): Promise<void> => {
+    setProblem(null)
     const outcome = await work
     if (outcome === 'saved') close()
     setTaken(outcome === 'taken' ? path : null)
@@ -29,7 +34,7 @@ export function SaveAsDialog() {
         className={styles['body']}
         onSubmit={(event) => {
           event.preventDefault()
-          void finish(saveTo(designer, { path, etag: null }))
+          void finish(saveTo(designer, { path, etag: null, tell }))
         }}
       >
         <label className={styles['labelled']}>
@@ -40,6 +45,7 @@ export function SaveAsDialog() {
             onChange={(event) => {
               setName(event.currentTarget.value)
               setTaken(null)
+              setProblem(null)
             }}
             data-testid="save-name"
           />
@@ -50,6 +56,11 @@ export function SaveAsDialog() {
             onReplace={() => void finish(replaceFile(designer, taken))}
             onKeepBoth={() => void finish(saveBeside(designer, taken))}
           />
+        )}
+        {problem !== null && (
+          <p className={styles['problem']} role="alert">
+            {problem.message} {problem.hint}
+          </p>
         )}
         <footer>
           <Button onClick={close}>Cancel</Button>

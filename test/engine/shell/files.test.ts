@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
 import { draftsHeldMax } from '../../../src-engine/model/limits.ts'
+import { fileError } from '../../../src-engine/shell/atomic-file.ts'
 import { createDrafts } from '../../../src-engine/shell/drafts.ts'
 import { createLibrary } from '../../../src-engine/shell/library.ts'
 import { findResource } from '../../../src-engine/shell/resources.ts'
@@ -209,4 +210,14 @@ test('a sample is copied with its data once, and edits of the copy stay', async 
   writeFileSync(path, 'edited')
   expect(await samples.copy(first?.name ?? '')).toBe(path)
   expect(readFileSync(path, 'utf8')).toBe('edited')
+})
+
+test('a disk that is full is told as one, not as a path that is wrong', () => {
+  const full = fileError('/w/a.json', Object.assign(new Error('no space left'), { code: 'ENOSPC' }))
+  expect(full).toMatchObject({
+    code: 'file_not_accessible',
+    hint: expect.stringContaining('free some space'),
+  })
+  const denied = fileError('/w/a.json', Object.assign(new Error('no'), { code: 'EACCES' }))
+  expect(denied.hint).not.toContain('full')
 })
