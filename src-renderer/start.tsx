@@ -26,6 +26,7 @@ import { startRunNotices } from './state/run-notices.ts'
 import type { Services } from './state/services.ts'
 import { startTabs } from './state/tabs/tab-session.ts'
 import { startValidation } from './state/validation.ts'
+import { holdClocks } from './ui/use-clock.ts'
 
 export interface Started {
   readonly designer: Designer
@@ -44,6 +45,7 @@ export function startDesigner(services: Services, root: HTMLElement): Started {
   startRunsList(designer, (events) => {
     for (const watch of watchers) watch(events)
   })
+  designer.connection.state.subscribe(({ status }) => holdClocks(status === 'lost'))
   startRewind(designer)
   startRunLook(designer)
   startSecrets(designer)

@@ -43,7 +43,7 @@ export const isRetryable = (run: Pick<RunRecord, 'status'>): boolean =>
 
 /** What that is called: nothing of a run that was cancelled, or whose time was up, has to have failed. */
 export const retryWords = ({ status }: Pick<RunRecord, 'status'>): string =>
-  status === 'CANCELLED' || status === 'TIMED_OUT' ? words.stoppedOn : words.failedAgain
+  status === 'CANCELLED' || status === 'TIMED_OUT' ? words.again.stopped : words.again.failed
 
 /** Whether the open document is the run's workflow, and was edited since the run was shown on it. */
 export function hasOtherVersion(designer: Designer): boolean {

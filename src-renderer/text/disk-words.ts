@@ -30,3 +30,9 @@ export const diskWords = {
   } as Readonly<Record<string, string>>,
   document: 'Workflow',
 } as const
+
+/** Where edits can't be kept: a full disk, a folder that may not be written. */
+export const drafts = {
+  notKept: 'What you draw isn’t kept: it is in this window only.',
+  keptAgain: 'What you draw is kept again.',
+} as const

@@ -184,12 +184,6 @@ export const stepHints = {
   retry: 'This step, what failed and all that follows begin anew; the rest keeps its result',
 } as const
 
-/** Where edits can't be kept: a full disk, a folder that may not be written. */
-export const drafts = {
-  notKept: 'What you draw isn’t kept: it is in this window only.',
-  keptAgain: 'What you draw is kept again.',
-} as const
-
 /** Where a person writes the input of a run. */
 export const inputs = {
   loading: 'Fetching the input …',
@@ -198,8 +192,7 @@ export const inputs = {
 
 /** Where a run is run again. */
 export const reruns = {
-  failedAgain: 'Retry what failed',
-  stoppedOn: 'Go on where it stopped',
+  again: { failed: 'Retry what failed', stopped: 'Go on where it stopped' },
   lead: 'A new run begins from the start, with this input. The run shown stays as it is.',
   leadUnderWay:
     'The run shown is still under way and goes on. A second run begins from the start, with this input.',

@@ -1,34 +1,27 @@
 /** Ticking clocks, one timer for all who look at them; they stand still when nobody does. */
 
 import { useSyncExternalStore } from 'react'
+import { createClock } from './clock.ts'
 import { goingWords, spanWords } from './time-words.ts'
 
-function createClock(tickMs: number) {
-  const listeners = new Set<() => void>()
-  let timer: ReturnType<typeof setInterval> | null = null
-  let now = Date.now()
-  const subscribe = (listener: () => void): (() => void) => {
-    listeners.add(listener)
-    if (timer === null) {
-      now = Date.now()
-      timer = setInterval(() => {
-        now = Date.now()
-        for (const call of listeners) call()
-      }, tickMs)
-    }
-    return () => {
-      listeners.delete(listener)
-      if (listeners.size > 0 || timer === null) return
-      clearInterval(timer)
-      timer = null
-    }
-  }
-  return { subscribe, read: () => now }
+const ticking = (tickMs: number) =>
+  createClock({
+    now: () => Date.now(),
+    everyTick: (call) => {
+      const timer = setInterval(call, tickMs)
+      return () => clearInterval(timer)
+    },
+  })
+
+const fast = ticking(100)
+const steady = ticking(1_000)
+const slow = ticking(15_000)
+
+/** What counts how long something takes stands still while nobody knows whether it goes on. */
+export function holdClocks(isHeld: boolean): void {
+  for (const clock of [fast, steady]) clock.hold(isHeld)
 }
 
-const fast = createClock(100)
-const steady = createClock(1_000)
-const slow = createClock(15_000)
 const idle = (): (() => void) => () => undefined
 
 /** The time now, kept up to date while `isTicking`: for what counts seconds. */
