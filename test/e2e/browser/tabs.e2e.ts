@@ -21,7 +21,7 @@ async function openFile(page: Page, name: string): Promise<void> {
   await page.keyboard.press('ControlOrMeta+o')
   const dialog = page.getByTestId('open-dialog')
   // Enter opens what is listed first; it closed the dialog.
-  await expect(dialog.locator('button[title]').first()).toBeFocused()
+  await expect(dialog.locator('[aria-current]').first()).toBeFocused()
   await dialog.getByRole('button', { name }).click()
 }
 
