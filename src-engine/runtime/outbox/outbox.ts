@@ -53,6 +53,9 @@ export function takeLeft(
     .catch((thrown: unknown) => log.warn('effects.failed', { error: recordOfThrown(thrown).message }))
 }
 
+/** What nobody can bring back: were the run's end lost, it would go on without its values. */
+const isForGood = ({ kind }: Effect): boolean => kind === 'values.forgotten'
+
 class DurableOutbox implements Outbox {
   readonly #dependencies: RunnerDependencies
   readonly #bringAbout: BringAbout
@@ -189,13 +192,23 @@ class DurableOutbox implements Outbox {
     }
   }
 
+  /** Until no failover takes back what it follows from. */
+  async #untilSafe(id: string): Promise<void> {
+    const isSafe = this.#dependencies.store.watchLosses?.()
+    if (isSafe === undefined) return
+    if (!(await this.#untilStopped(isSafe())) || this.#stopped)
+      throw new SagasmithError('lost_race', { details: { effect: id } })
+  }
+
   async #deliver(record: OutboxRecord): Promise<void> {
     const { store, executor, runnerId, clock } = this.#dependencies
     const partition = this.#placeOf(record)
     const epoch = store.info.epochs[partition] ?? 0
+    const effect = effectOf(record)
+    if (isForGood(effect)) await this.#untilSafe(record.id)
     executor.failpoints('effect.before-delivery')
     const wasSafe = store.watchLosses?.()
-    await this.#bringAbout(effectOf(record))
+    await this.#bringAbout(effect)
     // What it brought about lies elsewhere: a failover there may take it back, and leave it ticked off here.
     if (wasSafe !== undefined && !(await this.#untilStopped(wasSafe())))
       throw new SagasmithError('lost_race', { details: { effect: record.id } })

@@ -1,6 +1,6 @@
 /** What an engine saw before a failover counts no more: a partition that lost some of it gives the same versions again. */
 
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { SagasmithError } from '../../../src-engine/model/errors.ts'
 import { definitionHash, opId } from '../../../src-engine/model/ids.ts'
 import type { InvocationRecord } from '../../../src-engine/model/invocation.ts'
@@ -367,4 +367,37 @@ it('what a run means for another is not done with while what it is from is lost'
   await here.pass(10 * second)
   expect(hidden).not.toBeNull()
   expect((await here.run(id)).status).toBe('SUCCEEDED')
+})
+
+it.for([
+  ['that the run has ended is safe', false],
+  ['it is stopped, and others see to it', true],
+] as const)('values go only once %s', async ([, stops]) => {
+  const { records, store } = aStore()
+  const told: string[] = []
+  const safe = Promise.withResolvers<boolean>()
+  const here = new FlowScene({
+    ...store,
+    watchLosses: () => async () => {
+      told.push('watched')
+      return told.length > 1 || safe.promise
+    },
+    dropBlobs: async (hashes) => {
+      told.push('dropped')
+      return store.dropBlobs(hashes)
+    },
+  })
+  await here.launch()
+  const rows = { expression: '{ "rows": [1, 2, 3] }' }
+  const make = { kind: 'transform', parameters: rows, keepOutput: 'none' }
+  const last = { kind: 'transform', parameters: { expression: '1' } }
+  const playing = here.start({ nodes: { make, last }, edges: edgesOf('make>last') })
+  await vi.waitUntil(() => told.length > 0)
+  const stopping = stops ? here.engine.stop() : null
+  if (!stops) safe.resolve(false)
+  await playing
+  await stopping
+  await here.pass(60 * second)
+  expect(told).toEqual(stops ? ['watched'] : ['watched', 'watched', 'dropped', 'watched'])
+  expect([...records.outbox.keys()]).toHaveLength(stops ? 1 : 0)
 })
