@@ -98,6 +98,14 @@ export const simulationStores: Readonly<Record<string, () => Promise<Store>>> = 
     }),
 }
 
+/**
+ * Those that scenes are played on in which no server fails: partitions with replicas do what those without do, and are asked
+ * besides whether what they tell is safe.
+ */
+export const sceneStores: typeof simulationStores = Object.fromEntries(
+  Object.entries(simulationStores).filter(([name]) => name !== 'memory in four partitions'),
+)
+
 /** Stores that may lose what they acknowledged: only for who expects that. */
 export const losingStores: Readonly<Record<string, () => Promise<Store>>> = {
   'memory in four partitions in fast mode': async () => journaledOf(new FastPartitions(4)),

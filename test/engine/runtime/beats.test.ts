@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, test } from 'vitest'
 import type { Beats } from '../../../src-engine/runtime/beats.ts'
 import { listenForBeats } from '../../../src-engine/runtime/beats.ts'
 import { createDeadlines } from '../../../src-engine/runtime/deadlines.ts'
-import { simulationStores } from '../../simulation/stores.ts'
+import { sceneStores } from '../../simulation/stores.ts'
 import { SimulatedProcess, World } from '../../simulation/world.ts'
 import { FlowScene } from './control-flow/flow-scene.ts'
 
@@ -67,7 +67,7 @@ afterEach(async () => {
   for (const scene of scenes.splice(0)) await scene.close()
 })
 
-describe.each(Object.entries(simulationStores))('a silent step on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('a silent step on %s', (_name, open) => {
   it('times out, is tried again as its policy says, and fails as a timeout', async () => {
     const scene = new FlowScene(await open())
     scenes.push(scene)

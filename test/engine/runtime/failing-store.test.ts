@@ -6,7 +6,7 @@ import { SagasmithError } from '../../../src-engine/model/errors.ts'
 import type { RunId } from '../../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
 import type { Store } from '../../../src-engine/store/store.ts'
-import { simulationStores } from '../../simulation/stores.ts'
+import { sceneStores } from '../../simulation/stores.ts'
 import { documentOf, edgesOf } from '../model/workflow-fixture.ts'
 import { EnginesScene } from './permits/engines-scene.ts'
 
@@ -86,7 +86,7 @@ const outageMs = 20_000
 const steps = (...ids: readonly string[]): JsonObject =>
   Object.fromEntries(ids.map((id) => [id, { kind: 'noop', sideEffect: 'idempotent' }]))
 
-describe.each(Object.entries(simulationStores))('a failing store (%s)', (_name, open) => {
+describe.each(Object.entries(sceneStores))('a failing store (%s)', (_name, open) => {
   const scene = async (settings = {}): Promise<{ here: EnginesScene; fault: Fault }> => {
     const fault = new Fault()
     const here = new EnginesScene(fault.over(await open()))

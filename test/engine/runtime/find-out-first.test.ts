@@ -5,7 +5,7 @@ import { SagasmithError } from '../../../src-engine/model/errors.ts'
 import type { RunId } from '../../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
 import type { ProbeAnswer } from '../../../src-engine/tasks/task.ts'
-import { simulationStores } from '../../simulation/stores.ts'
+import { sceneStores } from '../../simulation/stores.ts'
 import { documentOf } from '../model/workflow-fixture.ts'
 import { EnginesScene } from './permits/engines-scene.ts'
 
@@ -26,7 +26,7 @@ const step = (more: JsonObject = {}) =>
     },
   })
 
-describe.each(Object.entries(simulationStores))('on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('on %s', (_name, open) => {
   /** One engine at work on the step, and another to take over; the answers are given in turn. */
   const begun = async (answers: readonly (ProbeAnswer | Error)[], more: JsonObject = {}) => {
     const here = new EnginesScene(await open())

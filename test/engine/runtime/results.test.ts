@@ -5,7 +5,7 @@ import type { NodeId, RunId } from '../../../src-engine/model/ids.ts'
 import { nodeId, runId, workflowId } from '../../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
 import type { WorkflowDocument } from '../../../src-engine/model/workflow.ts'
-import { simulationStores } from '../../simulation/stores.ts'
+import { sceneStores } from '../../simulation/stores.ts'
 import { EnginesScene } from './permits/engines-scene.ts'
 
 const scenes: EnginesScene[] = []
@@ -23,7 +23,7 @@ const oneStep = (fields: JsonObject = {}): WorkflowDocument =>
     edges: {},
   }) as unknown as WorkflowDocument
 
-describe.each(Object.entries(simulationStores))('a result on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('a result on %s', (_name, open) => {
   async function launched(): Promise<EnginesScene> {
     const here = new EnginesScene(await open())
     scenes.push(here)

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { RunId } from '../../../src-engine/model/ids.ts'
 import { workflowId } from '../../../src-engine/model/ids.ts'
 import type { WorkflowDocument } from '../../../src-engine/model/workflow.ts'
-import { simulationStores } from '../../simulation/stores.ts'
+import { sceneStores } from '../../simulation/stores.ts'
 import { EnginesScene } from './permits/engines-scene.ts'
 
 const scenes: EnginesScene[] = []
@@ -21,7 +21,7 @@ const twoSteps = {
   edges: { next: { from: { node: 'first', port: 'out' }, to: { node: 'second', port: 'in' } } },
 } as unknown as WorkflowDocument
 
-describe.each(Object.entries(simulationStores))('requests about a run on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('requests about a run on %s', (_name, open) => {
   const scene = async (): Promise<EnginesScene> => {
     const made = new EnginesScene(await open())
     scenes.push(made)

@@ -6,7 +6,7 @@ import { SagasmithError } from '../../../src-engine/model/errors.ts'
 import type { RunId } from '../../../src-engine/model/ids.ts'
 import { second } from '../../../src-engine/model/time.ts'
 import type { Store } from '../../../src-engine/store/store.ts'
-import { simulationStores } from '../../simulation/stores.ts'
+import { sceneStores } from '../../simulation/stores.ts'
 import { eventsOfRun } from '../../support/read-events.ts'
 import { edgesOf } from '../model/workflow-fixture.ts'
 import { FlowScene } from './control-flow/flow-scene.ts'
@@ -43,7 +43,7 @@ function failing(store: Store) {
   return { over, failing }
 }
 
-describe.each(Object.entries(simulationStores))('timers on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('timers on %s', (_name, open) => {
   it('one that can’t be committed keeps no other waiting, and is fired in the end [C59]', async () => {
     const { over, failing: fault } = failing(await open())
     const here = new FlowScene(over)

@@ -8,7 +8,7 @@ import { invocationMachine } from '../../../src-engine/model/invocation-status.t
 import type { JsonObject } from '../../../src-engine/model/json.ts'
 import type { Store } from '../../../src-engine/store/store.ts'
 import { aClaim, aRunner, byRecovery, moving } from '../../conformance/story.ts'
-import { simulationStores } from '../../simulation/stores.ts'
+import { sceneStores } from '../../simulation/stores.ts'
 import { everyEvent } from '../../support/read-events.ts'
 import { documentOf, edgesOf } from '../model/workflow-fixture.ts'
 import { EnginesScene } from './permits/engines-scene.ts'
@@ -23,7 +23,7 @@ const steps = (...ids: readonly string[]): JsonObject =>
 
 const one = documentOf({ nodes: steps('a') })
 
-describe.each(Object.entries(simulationStores))('runners on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('runners on %s', (_name, open) => {
   const scene = async (engines: number, settings = {}, wrap = (store: Store) => store) => {
     const here = new EnginesScene(wrap(await open()))
     scenes.push(here)

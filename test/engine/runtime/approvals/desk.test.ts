@@ -5,7 +5,7 @@ import type { RunId } from '../../../../src-engine/model/ids.ts'
 import type { JsonObject, JsonValue } from '../../../../src-engine/model/json.ts'
 import type { InputOf } from '../../../../src-engine/protocol/api.ts'
 import type { ApprovalView, InboxEntry } from '../../../../src-engine/protocol/approvals.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { documentOf, edgesOf } from '../../model/workflow-fixture.ts'
 import { FlowScene } from '../control-flow/flow-scene.ts'
 import type { SettingValues } from '../permits/scene-settings.ts'
@@ -67,7 +67,7 @@ class Inbox {
   }
 }
 
-describe.each(Object.entries(simulationStores))('the inbox on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('the inbox on %s', (_name, open) => {
   const inbox = async (settings: SettingValues = {}): Promise<Inbox> => {
     const scene = new FlowScene(await open(), settings)
     scene.looksSeldom = true

@@ -11,7 +11,7 @@ import { createSecretSource } from '../../../../src-engine/runtime/vault/attempt
 import { createApprovalRun } from '../../../../src-engine/tasks/approval/run.ts'
 import type { ApprovalParameters } from '../../../../src-engine/tasks/approval/spec.ts'
 import type { TaskRun, ToldApproval } from '../../../../src-engine/tasks/task.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { edgesOf } from '../../model/workflow-fixture.ts'
 import { FlowScene } from '../control-flow/flow-scene.ts'
 import { vaultScene } from '../vault/vault-scene.ts'
@@ -64,7 +64,7 @@ class Post {
 const away = new SagasmithError('connection_failed', { message: 'mail.example: nobody there' })
 const refused = new SagasmithError('sign_in_refused', { message: 'mail.example says: no' })
 
-describe.each(Object.entries(simulationStores))('people are told of questions on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('people are told of questions on %s', (_name, open) => {
   const begun = async (dieAt: FailpointName | null = null) => {
     const here = new FlowScene(await open())
     here.looksSeldom = true

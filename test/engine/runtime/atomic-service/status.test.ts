@@ -3,12 +3,12 @@
 import { describe, expect, test } from 'vitest'
 import { minute, second } from '../../../../src-engine/model/time.ts'
 import { slotFindings } from '../../../../src-engine/shell/commands/doctor-slots.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { EnginesScene } from '../permits/engines-scene.ts'
 
 const chores = { canRunAtomicService: true }
 
-describe.each(Object.entries(simulationStores))('the look at the slots, on %s', (_kind, open) => {
+describe.each(Object.entries(sceneStores))('the look at the slots, on %s', (_kind, open) => {
   test('gives each runner its window in order of age, and the last turns [P30] [P31] [P38]', async () => {
     const scene = new EnginesScene(await open())
     for (let engine = 0; engine < 3; engine += 1) {

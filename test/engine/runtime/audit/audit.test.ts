@@ -5,7 +5,7 @@ import type { RunId } from '../../../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../../../src-engine/model/json.ts'
 import { policyJson } from '../../../../src-engine/model/policy/policy.ts'
 import type { AuditEntry, AuditQuery } from '../../../../src-engine/protocol/audit.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { policyOf } from '../../model/policy/request.ts'
 import { edgesOf } from '../../model/workflow-fixture.ts'
 import { OutputScene, rule, secretKey, transform } from '../output-policy/output-scene.ts'
@@ -22,7 +22,7 @@ const ask = (parameters: JsonObject = {}): JsonObject => ({
 
 const asking = (parameters: JsonObject = {}): JsonObject => ({ nodes: { ask: ask(parameters) }, edges: {} })
 
-describe.each(Object.entries(simulationStores))('the audit on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('the audit on %s', (_name, open) => {
   const judging = async (): Promise<OutputScene> => {
     const scene = await OutputScene.judging(await open(), [
       rule('quarantine', { nodes: ['held'], scanners: ['secret'] }),

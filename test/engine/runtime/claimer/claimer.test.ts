@@ -11,7 +11,7 @@ import { news } from '../../../../src-engine/store/hints.ts'
 import { createMemoryStore } from '../../../../src-engine/store/memory/memory-store.ts'
 import { createPartitionedStore } from '../../../../src-engine/store/partitioned/partitioned-store.ts'
 import type { ClaimRequest, Store } from '../../../../src-engine/store/store.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { EnginesScene } from '../permits/engines-scene.ts'
 import type { SettingValues } from '../permits/scene-settings.ts'
 
@@ -58,7 +58,7 @@ function watched(store: Store): { readonly store: Store; readonly calls: Calls }
   return { store: seen, calls }
 }
 
-describe.each(Object.entries(simulationStores))('claiming on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('claiming on %s', (_name, open) => {
   const scene = async (): Promise<{ readonly here: EnginesScene; readonly calls: Calls }> => {
     const { store, calls } = watched(await open())
     const here = new EnginesScene(store)

@@ -4,7 +4,7 @@ import { parseDocument } from '../../../../src-engine/model/read-document.ts'
 import type { WorkflowDocument } from '../../../../src-engine/model/workflow.ts'
 import type { EngineOptions } from '../../../../src-engine/runtime/create-engine.ts'
 import type { Store } from '../../../../src-engine/store/store.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { EnginesScene } from '../permits/engines-scene.ts'
 import type { SettingValues } from '../permits/scene-settings.ts'
 
@@ -45,7 +45,7 @@ export interface ClockScene {
   readonly launch: (settings?: SettingValues) => Promise<void>
 }
 
-export const clockStores = Object.entries(simulationStores)
+export const clockStores = Object.entries(sceneStores)
 
 export async function clockScene(open: () => Promise<Store>): Promise<ClockScene> {
   const written: string[] = []

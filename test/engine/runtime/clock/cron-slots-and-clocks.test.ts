@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { workflowId } from '../../../../src-engine/model/ids.ts'
 import { hour, minute, second } from '../../../../src-engine/model/time.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { EnginesScene } from '../permits/engines-scene.ts'
 
 async function slotsFired(scene: EnginesScene): Promise<readonly string[]> {
@@ -16,7 +16,7 @@ async function slotsFired(scene: EnginesScene): Promise<readonly string[]> {
 
 const chores = { canRunAtomicService: true }
 
-describe.each(Object.entries(simulationStores))('slots of a cron, on %s', (kind, open) => {
+describe.each(Object.entries(sceneStores))('slots of a cron, on %s', (kind, open) => {
   // A virtual hour takes its time on a file.
   const counts = kind === 'memory' ? [1, 3] : [1]
 

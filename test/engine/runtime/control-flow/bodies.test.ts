@@ -1,7 +1,7 @@
 /** Maps and loops with the product's own tasks and expressions, on every store. */
 
 import { afterEach, describe, expect, it } from 'vitest'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { edgesOf } from '../../model/workflow-fixture.ts'
 import { FlowScene, valueOf } from './flow-scene.ts'
 
@@ -16,7 +16,7 @@ const transform = (parent: string, expression: string) => ({
   parameters: { expression },
 })
 
-describe.each(Object.entries(simulationStores))('bodies on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('bodies on %s', (_name, open) => {
   const scene = async (): Promise<FlowScene> => {
     const made = new FlowScene(await open())
     scenes.push(made)

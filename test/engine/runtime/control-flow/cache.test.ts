@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../../src-engine/model/json.ts'
 import { createSecretSource } from '../../../../src-engine/runtime/vault/attempt-secrets.ts'
 import { createMemoryStore } from '../../../../src-engine/store/memory/memory-store.ts'
 import { completed } from '../../../../src-engine/tasks/task.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { OutputScene, rule, secretKey } from '../output-policy/output-scene.ts'
 import { vaultScene } from '../vault/vault-scene.ts'
 import { cacheSuite } from './cache-suite.ts'
@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const scene of scenes.splice(0)) await scene.close()
 })
 
-for (const [store, open] of Object.entries(simulationStores)) {
+for (const [store, open] of Object.entries(sceneStores)) {
   cacheSuite(store, async () => {
     const scene = new FlowScene(await open())
     scenes.push(scene)

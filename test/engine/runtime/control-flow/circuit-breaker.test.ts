@@ -1,5 +1,5 @@
 import { afterEach } from 'vitest'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { circuitSuite } from './circuit-suite.ts'
 import { FlowScene } from './flow-scene.ts'
 
@@ -8,7 +8,7 @@ afterEach(async () => {
   for (const scene of scenes.splice(0)) await scene.close()
 })
 
-for (const [store, open] of Object.entries(simulationStores)) {
+for (const [store, open] of Object.entries(sceneStores)) {
   circuitSuite(store, async () => {
     const scene = new FlowScene(await open())
     scenes.push(scene)

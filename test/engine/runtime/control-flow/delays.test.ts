@@ -2,7 +2,7 @@
 
 import { afterEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../../src-engine/model/json.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { edgesOf } from '../../model/workflow-fixture.ts'
 import { FlowScene } from './flow-scene.ts'
 
@@ -20,7 +20,7 @@ const delay = (spans = 1): JsonObject => ({
   parameters: { amount: 2 * spans, unit: 'minutes' },
 })
 
-describe.each(Object.entries(simulationStores))('delays on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('delays on %s', (_name, open) => {
   const scene = async (): Promise<FlowScene> => {
     const made = new FlowScene(await open())
     scenes.push(made)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { JsonObject, JsonValue } from '../../../../src-engine/model/json.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { documentOf, edgesOf } from '../../model/workflow-fixture.ts'
 import { FlowScene, valueOf } from './flow-scene.ts'
 
@@ -28,7 +28,7 @@ const failing = (failTimes: number, more: JsonObject = {}): JsonObject => ({
   ...more,
 })
 
-describe.each(Object.entries(simulationStores))('steps on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('steps on %s', (_name, open) => {
   const scene = async (): Promise<FlowScene> => {
     const made = new FlowScene(await open())
     scenes.push(made)

@@ -10,7 +10,7 @@ import { defaultEngineSettings } from '../../../../src-engine/model/settings/eng
 import type { ClusterEvent, ClusterEvents } from '../../../../src-engine/tasks/emit-event/cluster-events.ts'
 import { createEmitEventRun } from '../../../../src-engine/tasks/emit-event/run.ts'
 import type { TaskRun } from '../../../../src-engine/tasks/task.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { edgesOf } from '../../model/workflow-fixture.ts'
 import { FlowScene } from './flow-scene.ts'
 
@@ -28,7 +28,7 @@ const emitting = (parameters: Record<string, JsonValue> = {}): JsonObject => ({
   parameters: { name: 'paid', ...parameters },
 })
 
-describe.each(Object.entries(simulationStores))('events on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('events on %s', (_name, open) => {
   const scene = async (): Promise<FlowScene> => {
     const made = new FlowScene(await open())
     scenes.push(made)

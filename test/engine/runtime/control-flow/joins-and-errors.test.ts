@@ -2,7 +2,7 @@
 
 import { afterEach, describe, expect, it } from 'vitest'
 import type { JsonObject, JsonValue } from '../../../../src-engine/model/json.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { edgesOf } from '../../model/workflow-fixture.ts'
 import { FlowScene, valueOf } from './flow-scene.ts'
 
@@ -29,7 +29,7 @@ const delay = (seconds: number): JsonObject => ({
 })
 const signal: JsonObject = { kind: 'wait-signal', parameters: { name: 'never' } }
 
-describe.each(Object.entries(simulationStores))('joins and errors on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('joins and errors on %s', (_name, open) => {
   const scene = async (): Promise<FlowScene> => {
     const made = new FlowScene(await open())
     scenes.push(made)

@@ -10,7 +10,7 @@ import type { RunRecord } from '../../../../src-engine/model/run.ts'
 import { createPayloadStore } from '../../../../src-engine/runtime/payload-store.ts'
 import { createMemoryStore } from '../../../../src-engine/store/memory/memory-store.ts'
 import type { Store } from '../../../../src-engine/store/store.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { readHistory } from '../../../support/history.ts'
 import { documentOf, edgesOf } from '../../model/workflow-fixture.ts'
 import { machineOn } from '../sealing/seal-scene.ts'
@@ -59,7 +59,7 @@ async function found(store: Store): Promise<boolean> {
   return `${JSON.stringify(told)}${texts.join('')}`.includes(canary)
 }
 
-describe.each(Object.entries(simulationStores))('on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('on %s', (_name, open) => {
   const scene = async (): Promise<FlowScene> => {
     const here = new FlowScene(await open(), { unkeptGraceMs: graceMs })
     scenes.push(here)

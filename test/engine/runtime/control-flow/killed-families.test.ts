@@ -7,7 +7,7 @@ import type { JsonObject } from '../../../../src-engine/model/json.ts'
 import type { RunRecord } from '../../../../src-engine/model/run.ts'
 import { runMachine } from '../../../../src-engine/model/run-status.ts'
 import { failpointNames } from '../../../../src-engine/runtime/failpoints.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import type { RandomSource } from '../../../support/random-source.ts'
 import { createRandomSource } from '../../../support/random-source.ts'
 import { documentOf, edgesOf } from '../../model/workflow-fixture.ts'
@@ -78,7 +78,7 @@ async function expectRest(here: FlowScene, runs: readonly RunRecord[]): Promise<
   expect(await here.store.list(0, 'outbox', { filter, page })).toEqual([])
 }
 
-describe.each(Object.entries(simulationStores))('killed families on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('killed families on %s', (_name, open) => {
   const scene = async (): Promise<FlowScene> => {
     const made = new FlowScene(await open())
     scenes.push(made)

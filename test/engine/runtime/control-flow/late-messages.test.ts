@@ -10,7 +10,7 @@ import { opId, runId } from '../../../../src-engine/model/ids.ts'
 import { defaultEngineSettings } from '../../../../src-engine/model/settings/engine-settings.ts'
 import { createMemoryStore } from '../../../../src-engine/store/memory/memory-store.ts'
 import type { Store } from '../../../../src-engine/store/store.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { documentOf } from '../../model/workflow-fixture.ts'
 import { strangers } from '../clock/clock-scene.ts'
 import { EnginesScene } from '../permits/engines-scene.ts'
@@ -45,7 +45,7 @@ class Watch {
 const delivers = ({ writes }: Checkpoint): boolean => writes.delivered.length > 0
 const buries = ({ writes }: Checkpoint): boolean => writes.deadLetters.length > 0
 
-describe.each(Object.entries(simulationStores))('messages on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('messages on %s', (_name, open) => {
   const scene = async (): Promise<{ here: FlowScene; watch: Watch }> => {
     const watch = new Watch()
     const here = new FlowScene(watch.over(await open()))

@@ -7,7 +7,7 @@ import { nodeId } from '../../../../src-engine/model/ids.ts'
 import type { InvocationRecord } from '../../../../src-engine/model/invocation.ts'
 import type { JsonObject, JsonValue } from '../../../../src-engine/model/json.ts'
 import { completed } from '../../../../src-engine/tasks/task.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { documentOf, edgesOf } from '../../model/workflow-fixture.ts'
 import { FlowScene, valueOf } from './flow-scene.ts'
 
@@ -38,7 +38,7 @@ const parts = (map: JsonObject = {}, body: JsonObject = {}): JsonObject => ({
   edges: edgesOf('list>each', 'ask>tell'),
 })
 
-describe.each(Object.entries(simulationStores))('on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('on %s', (_name, open) => {
   const scene = async (items: readonly JsonObject[]) => {
     const here = new FlowScene(await open())
     scenes.push(here)

@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { itemKeysOf } from '../../../../src-engine/model/item-keys.ts'
 import type { JsonObject, JsonValue } from '../../../../src-engine/model/json.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { FlowScene, valueOf } from './flow-scene.ts'
 
 const scenes: FlowScene[] = []
@@ -23,7 +23,7 @@ const each = (parameters: JsonObject, expression = 'item.n * 10'): JsonObject =>
   },
 })
 
-describe.each(Object.entries(simulationStores))('keys of items on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('keys of items on %s', (_name, open) => {
   const scene = async (): Promise<FlowScene> => {
     const made = new FlowScene(await open())
     scenes.push(made)

@@ -2,7 +2,7 @@
 
 import { afterEach, describe, expect, it } from 'vitest'
 import type { RunId } from '../../../../src-engine/model/ids.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { documentOf } from '../../model/workflow-fixture.ts'
 import { FlowScene } from './flow-scene.ts'
 
@@ -21,7 +21,7 @@ async function ask(here: FlowScene, runId: RunId, action: 'pause' | 'resume'): P
   await here.pass(100)
 }
 
-describe.each(Object.entries(simulationStores))('on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('on %s', (_name, open) => {
   /** A run whose only step waits for another one. */
   const family = async () => {
     const here = new FlowScene(await open())

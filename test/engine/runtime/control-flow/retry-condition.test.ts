@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { SagasmithError } from '../../../../src-engine/model/errors.ts'
 import type { JsonObject, JsonValue } from '../../../../src-engine/model/json.ts'
 import { completed } from '../../../../src-engine/tasks/task.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { documentOf, edgesOf } from '../../model/workflow-fixture.ts'
 import { FlowScene, valueOf } from './flow-scene.ts'
 
@@ -20,7 +20,7 @@ const shaky = (retryIf: string, more: JsonObject = {}): JsonObject => ({
   ...more,
 })
 
-describe.each(Object.entries(simulationStores))('on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('on %s', (_name, open) => {
   /** A step that fails with each of these statuses in turn, and then works. */
   const scene = async (statuses: readonly number[]): Promise<FlowScene> => {
     const here = new FlowScene(await open())

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { RunId } from '../../../../src-engine/model/ids.ts'
 import type { JsonValue } from '../../../../src-engine/model/json.ts'
 import { bufferedSignalsMax } from '../../../../src-engine/model/limits.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { edgesOf } from '../../model/workflow-fixture.ts'
 import { FlowScene, valueOf } from './flow-scene.ts'
 
@@ -18,7 +18,7 @@ const waiting = (parameters: Record<string, JsonValue> = {}) => ({
   parameters: { name: 'go', ...parameters },
 })
 
-describe.each(Object.entries(simulationStores))('signals on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('signals on %s', (_name, open) => {
   const scene = async (): Promise<FlowScene> => {
     const made = new FlowScene(await open())
     scenes.push(made)

@@ -2,7 +2,7 @@
 
 import { afterEach, describe, expect, it } from 'vitest'
 import type { JsonObject, JsonValue } from '../../../../src-engine/model/json.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { edgesOf } from '../../model/workflow-fixture.ts'
 import { FlowScene, valueOf } from './flow-scene.ts'
 
@@ -17,7 +17,7 @@ const transform = (expression: string, more: JsonObject = {}): JsonObject => ({
   ...more,
 })
 
-describe.each(Object.entries(simulationStores))('skip if on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('skip if on %s', (_name, open) => {
   const play = async (parts: JsonObject, input: JsonValue = {}) => {
     const here = new FlowScene(await open())
     scenes.push(here)

@@ -6,7 +6,7 @@ import type { RunId } from '../../../../src-engine/model/ids.ts'
 import type { JsonObject, JsonValue } from '../../../../src-engine/model/json.ts'
 import { minute } from '../../../../src-engine/model/time.ts'
 import { rewriting } from '../../../simulation/rewriting.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { readHistory } from '../../../support/history.ts'
 import { createRandomSource } from '../../../support/random-source.ts'
 import { checkSteering } from '../../../support/steering-invariants.ts'
@@ -34,7 +34,7 @@ const steering = (parameters: JsonObject): JsonObject => ({
   nodes: { ask: { kind: 'steer-runs', parameters } },
 })
 
-describe.each(Object.entries(simulationStores))('runs that are steered on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('runs that are steered on %s', (_name, open) => {
   const scene = async (dieAt: Parameters<FlowScene['launch']>[0] = null): Promise<FlowScene> => {
     const made = new FlowScene(await open())
     scenes.push(made)

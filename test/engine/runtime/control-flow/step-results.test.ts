@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { JsonObject, JsonValue } from '../../../../src-engine/model/json.ts'
 import { completed } from '../../../../src-engine/tasks/task.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { readHistory } from '../../../support/history.ts'
 import { edgesOf } from '../../model/workflow-fixture.ts'
 import { FlowScene, valueOf } from './flow-scene.ts'
@@ -19,7 +19,7 @@ const transform = (expression: string, more: JsonObject = {}): JsonObject => ({
   ...more,
 })
 
-describe.each(Object.entries(simulationStores))('on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('on %s', (_name, open) => {
   const scene = async (): Promise<FlowScene> => {
     const here = new FlowScene(await open())
     scenes.push(here)

@@ -7,7 +7,7 @@ import type { JsonObject, JsonValue } from '../../../../src-engine/model/json.ts
 import { subWorkflowDepthMax } from '../../../../src-engine/model/limits.ts'
 import type { RunRecord } from '../../../../src-engine/model/run.ts'
 import type { WorkflowDocument } from '../../../../src-engine/model/workflow.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { documentOf, edgesOf } from '../../model/workflow-fixture.ts'
 import { FlowScene, valueOf } from './flow-scene.ts'
 
@@ -26,7 +26,7 @@ const transform = (expression: string): JsonObject => ({ kind: 'transform', para
 const longMs = 5_000
 const long = { kind: 'delay', parameters: { amount: 5, unit: 'seconds' } }
 
-describe.each(Object.entries(simulationStores))('sub-workflows on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('sub-workflows on %s', (_name, open) => {
   const scene = async (): Promise<FlowScene> => {
     const made = new FlowScene(await open())
     scenes.push(made)

@@ -12,7 +12,7 @@ import type { JsonObject, JsonValue } from '../../../../src-engine/model/json.ts
 import type { RunRecord } from '../../../../src-engine/model/run.ts'
 import { defaultEngineSettings } from '../../../../src-engine/model/settings/engine-settings.ts'
 import type { Store } from '../../../../src-engine/store/store.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { documentOf, edgesOf } from '../../model/workflow-fixture.ts'
 import { FlowScene } from './flow-scene.ts'
 
@@ -55,7 +55,7 @@ const waits = { kind: 'wait-signal', parameters: { name: 'go' } }
 const waitsAnew = { status: 'WAITING', generation: 1, signals: [] }
 const fails = { kind: 'stop', parameters: { status: 'failed', message: 'no' } }
 
-describe.each(Object.entries(simulationStores))('on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('on %s', (_name, open) => {
   async function scene(losing: string) {
     const watch = new Losing()
     const here = new FlowScene(watch.over(await open()))

@@ -7,7 +7,7 @@ import { nodeId } from '../../../../src-engine/model/ids.ts'
 import type { JsonObject, JsonValue } from '../../../../src-engine/model/json.ts'
 import { replayRun } from '../../../../src-engine/model/replay.ts'
 import type { ControlAction } from '../../../../src-engine/protocol/run-control.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { eventsOfRun } from '../../../support/read-events.ts'
 import { documentOf, edgesOf } from '../../model/workflow-fixture.ts'
 import { FlowScene } from '../control-flow/flow-scene.ts'
@@ -30,7 +30,7 @@ const line: JsonObject = {
   edges: edgesOf('a>b', 'b>c'),
 }
 
-describe.each(Object.entries(simulationStores))('a run with breakpoints on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('a run with breakpoints on %s', (_name, open) => {
   const flow = async (): Promise<FlowScene> => {
     const scene = new FlowScene(await open())
     scenes.push(scene)

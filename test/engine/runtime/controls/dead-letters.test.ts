@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { noWrites } from '../../../../src-engine/model/checkpoint.ts'
 import { SagasmithError } from '../../../../src-engine/model/errors.ts'
 import { opId } from '../../../../src-engine/model/ids.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { documentOf } from '../../model/workflow-fixture.ts'
 import { EnginesScene } from '../permits/engines-scene.ts'
 
@@ -15,7 +15,7 @@ afterEach(async () => {
 
 const one = documentOf({ nodes: { a: { kind: 'noop' } } })
 
-describe.each(Object.entries(simulationStores))('dead letters on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('dead letters on %s', (_name, open) => {
   const scene = async (engines: number, settings = {}): Promise<EnginesScene> => {
     const here = new EnginesScene(await open())
     scenes.push(here)

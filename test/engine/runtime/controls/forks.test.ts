@@ -5,7 +5,7 @@ import type { RunId } from '../../../../src-engine/model/ids.ts'
 import { nodeId, workflowId } from '../../../../src-engine/model/ids.ts'
 import type { JsonObject, JsonValue } from '../../../../src-engine/model/json.ts'
 import type { ForkAnswer, ForkRequest } from '../../../../src-engine/protocol/debugging.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { eventsOfRun } from '../../../support/read-events.ts'
 import { documentOf, edgesOf } from '../../model/workflow-fixture.ts'
 import { FlowScene } from '../control-flow/flow-scene.ts'
@@ -30,7 +30,7 @@ const plain = {
   reason: null,
 } as const
 
-describe.each(Object.entries(simulationStores))('a fork on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('a fork on %s', (_name, open) => {
   const flow = async (): Promise<FlowScene> => {
     const scene = new FlowScene(await open())
     scenes.push(scene)

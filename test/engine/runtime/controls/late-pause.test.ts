@@ -8,7 +8,7 @@ import { minute, second } from '../../../../src-engine/model/time.ts'
 import type { ControlAction } from '../../../../src-engine/protocol/run-control.ts'
 import { whyWaiting } from '../../../../src-engine/runtime/routing/why-waiting.ts'
 import type { Store } from '../../../../src-engine/store/store.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { oneStep } from '../clock/clock-scene.ts'
 import { EnginesScene } from '../permits/engines-scene.ts'
 
@@ -31,7 +31,7 @@ async function ask(scene: EnginesScene, { runId, action, engine = 0 }: Ask): Pro
   await scene.pass(0)
 }
 
-describe.each(Object.entries(simulationStores))('a pause, on %s', (_kind, open) => {
+describe.each(Object.entries(sceneStores))('a pause, on %s', (_kind, open) => {
   test.for([
     { from: 'its owner', engine: 0 },
     { from: 'another process', engine: 1 },

@@ -6,7 +6,7 @@ import { nodeId } from '../../../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../../../src-engine/model/json.ts'
 import type { ControlAction, ControlAnswer } from '../../../../src-engine/protocol/run-control.ts'
 import { whyWaiting } from '../../../../src-engine/runtime/routing/why-waiting.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { documentOf } from '../../model/workflow-fixture.ts'
 import { FlowScene } from '../control-flow/flow-scene.ts'
 import { EnginesScene } from '../permits/engines-scene.ts'
@@ -19,7 +19,7 @@ afterEach(async () => {
 const minute = 60_000
 const slow: JsonObject = { kind: 'debug', parameters: { sleepMs: minute } }
 
-describe.each(Object.entries(simulationStores))('a paused step on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('a paused step on %s', (_name, open) => {
   const flow = async (): Promise<FlowScene> => {
     const scene = new FlowScene(await open())
     scenes.push(scene)

@@ -5,7 +5,7 @@ import type { RunId } from '../../../../src-engine/model/ids.ts'
 import { nodeId, runId } from '../../../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../../../src-engine/model/json.ts'
 import type { Engine } from '../../../../src-engine/runtime/engine.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { eventsOfRun } from '../../../support/read-events.ts'
 import { documentOf, edgesOf } from '../../model/workflow-fixture.ts'
 import { FlowScene, valueOf } from '../control-flow/flow-scene.ts'
@@ -19,7 +19,7 @@ const longMs = 60_000
 const slow: JsonObject = { kind: 'debug', parameters: { sleepMs: longMs } }
 const noop: JsonObject = { kind: 'noop' }
 
-describe.each(Object.entries(simulationStores))('requests on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('requests on %s', (_name, open) => {
   const scene = async (): Promise<FlowScene> => {
     const made = new FlowScene(await open())
     scenes.push(made)

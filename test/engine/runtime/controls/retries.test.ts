@@ -8,7 +8,7 @@ import type { JsonObject } from '../../../../src-engine/model/json.ts'
 import { replayRun } from '../../../../src-engine/model/replay.ts'
 import type { WorkflowDocument } from '../../../../src-engine/model/workflow.ts'
 import type { RetryAnswer, RetryRequest } from '../../../../src-engine/protocol/run-control.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { eventsOfRun } from '../../../support/read-events.ts'
 import { EnginesScene } from '../permits/engines-scene.ts'
 
@@ -40,7 +40,7 @@ const plain: Omit<RetryRequest, 'runId'> = {
   reason: 'the disk is free again',
 }
 
-describe.each(Object.entries(simulationStores))('a run that goes on, on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('a run that goes on, on %s', (_name, open) => {
   async function failedRun(): Promise<{ readonly here: EnginesScene; readonly runId: RunId }> {
     const here = new EnginesScene(await open())
     scenes.push(here)

@@ -10,7 +10,7 @@ import { day, minute, second } from '../../../../src-engine/model/time.ts'
 import type { WorkflowDocument, WorkflowNode } from '../../../../src-engine/model/workflow.ts'
 import type { ControlAction } from '../../../../src-engine/protocol/run-control.ts'
 import type { Store } from '../../../../src-engine/store/store.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { strangers } from '../clock/clock-scene.ts'
 import { EnginesScene } from '../permits/engines-scene.ts'
 import type { SettingValues } from '../permits/scene-settings.ts'
@@ -55,7 +55,7 @@ async function control(scene: EnginesScene, runId: RunId, action: ControlAction)
   await scene.pass(second)
 }
 
-describe.each(Object.entries(simulationStores))('the crons of recovery, on %s', (_kind, open) => {
+describe.each(Object.entries(sceneStores))('the crons of recovery, on %s', (_kind, open) => {
   test('what a dead runner left RUNNING is recovered by the next */15, and done [P26] [P29]', async () => {
     const scene = new EnginesScene(await open())
     scene.looksSeldom = true

@@ -1,5 +1,5 @@
 import { afterEach } from 'vitest'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { FolderScene, folderSuite } from './folder-suite.ts'
 
 const scenes: FolderScene[] = []
@@ -7,7 +7,7 @@ afterEach(async () => {
   for (const scene of scenes.splice(0)) await scene.close()
 })
 
-for (const [name, open] of Object.entries(simulationStores)) {
+for (const [name, open] of Object.entries(sceneStores)) {
   folderSuite(name, async (settings = {}) => {
     const scene = new FolderScene(await open(), settings)
     scenes.push(scene)

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../../src-engine/model/json.ts'
 import type { LogEntry, LogQuery } from '../../../../src-engine/protocol/history.ts'
 import { searchLogs } from '../../../../src-engine/runtime/history/log-search.ts'
 import { createPayloadStore } from '../../../../src-engine/runtime/payload-store.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores, simulationStores } from '../../../simulation/stores.ts'
 import { edgesOf } from '../../model/workflow-fixture.ts'
 import { FlowScene } from '../control-flow/flow-scene.ts'
 
@@ -27,7 +27,7 @@ const everything: LogQuery = {
   ...{ since: null, until: null, before: null, after: null, limit: 100 },
 }
 
-describe.each(Object.entries(simulationStores))('the log on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('the log on %s', (_name, open) => {
   const launched = async (): Promise<FlowScene> => {
     const scene = new FlowScene(await open())
     scenes.push(scene)

@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { RunnerAttempt, RunnerAttemptsQuery } from '../../../../src-engine/protocol/history.ts'
 import { readRunnerAttempts } from '../../../../src-engine/runtime/history/runner-attempts.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { edgesOf } from '../../model/workflow-fixture.ts'
 import { FlowScene } from '../control-flow/flow-scene.ts'
 
@@ -15,7 +15,7 @@ afterEach(async () => {
 const debug = (parameters: object) => ({ kind: 'debug', parameters: { ...parameters } })
 const flaky = { ...debug({ failTimes: 1, failMessage: 'Not yet.' }), retry: { maxAttempts: 3, delayMs: 100 } }
 
-describe.each(Object.entries(simulationStores))('tries of runners on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('tries of runners on %s', (_name, open) => {
   const launched = async (): Promise<FlowScene> => {
     const scene = new FlowScene(await open())
     scenes.push(scene)

@@ -7,7 +7,7 @@ import { hour, minute, second } from '../../../../src-engine/model/time.ts'
 import { createEngineMetrics } from '../../../../src-engine/runtime/metrics/engine-metrics.ts'
 import { observedLog } from '../../../../src-engine/runtime/metrics/observed-log.ts'
 import type { Store } from '../../../../src-engine/store/store.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { oneStep } from '../clock/clock-scene.ts'
 import { EnginesScene } from '../permits/engines-scene.ts'
 import { parseMetrics } from './parse-metrics.ts'
@@ -25,7 +25,7 @@ function sceneOn(store: Store) {
   return { scene, value }
 }
 
-describe.each(Object.entries(simulationStores))('counted from the log, on %s', (_kind, open) => {
+describe.each(Object.entries(sceneStores))('counted from the log, on %s', (_kind, open) => {
   test('what is too long in a status, as of the last look, also when it is none again', async () => {
     const { scene, value } = sceneOn(await open())
     await scene.launch({ runningTimeoutMs: 100 * second })

@@ -5,7 +5,7 @@ import type { RunId } from '../../../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../../../src-engine/model/json.ts'
 import type { RunRecord } from '../../../../src-engine/model/run.ts'
 import { createDirectScanner } from '../../../../src-engine/runtime/output-policy/scan-json.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { documentOf, edgesOf } from '../../model/workflow-fixture.ts'
 import { valueOf } from '../control-flow/flow-scene.ts'
 import { OutputScene, rule, secretKey, transform } from './output-scene.ts'
@@ -60,7 +60,7 @@ class GatedScene extends OutputScene {
   }
 }
 
-describe.each(Object.entries(simulationStores))('on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('on %s', (_name, open) => {
   const scene = async (decision = 'quarantine'): Promise<GatedScene> => {
     const made = new GatedScene(await open(), { outputPolicyEnabled: true })
     scenes.push(made)

@@ -10,7 +10,7 @@ import { outputPolicyKey } from '../../../../src-engine/runtime/output-policy/po
 import { createDirectScanner } from '../../../../src-engine/runtime/output-policy/scan-json.ts'
 import type { OutputScanner } from '../../../../src-engine/runtime/output-policy/scan-message.ts'
 import type { Store } from '../../../../src-engine/store/store.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { edgesOf } from '../../model/workflow-fixture.ts'
 import { valueOf } from '../control-flow/flow-scene.ts'
 import type { SettingValues } from '../permits/scene-settings.ts'
@@ -42,7 +42,7 @@ const unreadable = (store: Store, left: { times: number }): Store =>
     },
   })
 
-describe.each(Object.entries(simulationStores))('results on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('results on %s', (_name, open) => {
   const scene = async (rules: readonly JsonObject[], settings: SettingValues = {}): Promise<OutputScene> => {
     const made = await OutputScene.judging(await open(), rules, settings)
     scenes.push(made)

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../../src-engine/model/json.ts'
 import type { QuarantinePage, QuarantineQuery } from '../../../../src-engine/protocol/quarantine.ts'
 import { createDirectScanner } from '../../../../src-engine/runtime/output-policy/scan-json.ts'
 import { createMemoryStore } from '../../../../src-engine/store/memory/memory-store.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { edgesOf } from '../../model/workflow-fixture.ts'
 import { valueOf } from '../control-flow/flow-scene.ts'
 import { machineOn } from '../sealing/seal-scene.ts'
@@ -28,7 +28,7 @@ const decision = (here: OutputScene, run: Parameters<OutputScene['id']>[0]) => (
   reason: 'It is what it should be.',
 })
 
-describe.each(Object.entries(simulationStores))('held results on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('held results on %s', (_name, open) => {
   const scene = async (rules: readonly JsonObject[]): Promise<OutputScene> => {
     const made = await OutputScene.judging(await open(), rules)
     scenes.push(made)

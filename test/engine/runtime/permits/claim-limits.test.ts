@@ -6,7 +6,7 @@ import { workflowId } from '../../../../src-engine/model/ids.ts'
 import type { WorkflowDocument, WorkflowNode } from '../../../../src-engine/model/workflow.ts'
 import { whyWaiting } from '../../../../src-engine/runtime/routing/why-waiting.ts'
 import type { Store } from '../../../../src-engine/store/store.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { EnginesScene } from './engines-scene.ts'
 
 const scenes: EnginesScene[] = []
@@ -38,7 +38,7 @@ function slowToRead(store: Store): Store {
   })
 }
 
-describe.each(Object.entries(simulationStores))('limits of claims on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('limits of claims on %s', (_name, open) => {
   const scene = async (engines: number, settings: Parameters<EnginesScene['launch']>[0] = {}) => {
     const made = new EnginesScene(await open())
     scenes.push(made)

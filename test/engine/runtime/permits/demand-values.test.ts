@@ -8,7 +8,7 @@ import type { WorkflowDocument } from '../../../../src-engine/model/workflow.ts'
 import type { ControlAction } from '../../../../src-engine/protocol/run-control.ts'
 import { createPayloadStore } from '../../../../src-engine/runtime/payload-store.ts'
 import { completed } from '../../../../src-engine/tasks/task.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { eventsOfRun } from '../../../support/read-events.ts'
 import { edgesOf } from '../../model/workflow-fixture.ts'
 import { EnginesScene } from './engines-scene.ts'
@@ -34,7 +34,7 @@ const asking = (more: JsonObject): WorkflowDocument =>
   )
 const unkept = asking({ keepOutput: 'none' })
 
-describe.each(Object.entries(simulationStores))('on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('on %s', (_name, open) => {
   /** Its one slot is taken: what is started waits. */
   const busyScene = async (): Promise<EnginesScene> => {
     const here = new EnginesScene(await open())

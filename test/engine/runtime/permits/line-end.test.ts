@@ -8,7 +8,7 @@ import type { WorkflowDocument } from '../../../../src-engine/model/workflow.ts'
 import type { ControlRequest } from '../../../../src-engine/protocol/run-control.ts'
 import { whyWaiting } from '../../../../src-engine/runtime/routing/why-waiting.ts'
 import { completed } from '../../../../src-engine/tasks/task.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { EnginesScene } from './engines-scene.ts'
 
 const scenes: EnginesScene[] = []
@@ -69,7 +69,7 @@ const gates: Readonly<Record<string, (parameters: JsonObject, more?: object) => 
 const minuteOnly = { onTimeout: 'port', waitTimeout: 60_000 }
 
 describe.each(
-  Object.entries(simulationStores).flatMap(([store, open]) =>
+  Object.entries(sceneStores).flatMap(([store, open]) =>
     Object.entries(gates).map(([kind, gated]) => ({ store, open, kind, gated })),
   ),
 )('in line for a $kind on $store', ({ open, kind, gated }) => {

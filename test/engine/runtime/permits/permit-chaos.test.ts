@@ -17,7 +17,7 @@ import type {
   WorkflowSettings,
 } from '../../../../src-engine/model/workflow.ts'
 import { createSeededRandom } from '../../../../src-engine/runtime/seeded-random.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { EnginesScene } from './engines-scene.ts'
 
 const scenes: EnginesScene[] = []
@@ -171,7 +171,7 @@ class Chaos {
 
 const seedsOf: Readonly<Record<string, number>> = { memory: 6, sqlite: 2 }
 
-describe.each(Object.entries(simulationStores))('permits under chaos on %s', (name, open) => {
+describe.each(Object.entries(sceneStores))('permits under chaos on %s', (name, open) => {
   it.each(Array.from({ length: seedsOf[name] ?? 1 }, (_, index) => index + 1))(
     'never has too many holders, and leaks none, with seed %i [P18] [P20]',
     async (seed) => {

@@ -7,7 +7,7 @@ import type { RunId } from '../../../../src-engine/model/ids.ts'
 import { workflowId } from '../../../../src-engine/model/ids.ts'
 import type { JsonValue } from '../../../../src-engine/model/json.ts'
 import type { ConcurrencyPolicy, WorkflowDocument } from '../../../../src-engine/model/workflow.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { EnginesScene } from './engines-scene.ts'
 
 const scenes: EnginesScene[] = []
@@ -32,7 +32,7 @@ const blocker = documentOf('blocker', { block: { kind: 'noop', priority: 'CRITIC
 const byTask: ConcurrencyPolicy = { registration: 'TASK' }
 const byKey: ConcurrencyPolicy = { registration: 'KEYS', keys: ['key'] }
 
-describe.each(Object.entries(simulationStores))('registration control on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('registration control on %s', (_name, open) => {
   /** Engines with one slot each, all of them taken: what is started waits. */
   const busyScene = async (engines = 1): Promise<EnginesScene> => {
     const made = new EnginesScene(await open())

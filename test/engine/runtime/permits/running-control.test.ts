@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { SagasmithError } from '../../../../src-engine/model/errors.ts'
 import { workflowId } from '../../../../src-engine/model/ids.ts'
 import type { ConcurrencyPolicy, RateLimit, WorkflowDocument } from '../../../../src-engine/model/workflow.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores, simulationStores } from '../../../simulation/stores.ts'
 import { EnginesScene } from './engines-scene.ts'
 
 const scenes: EnginesScene[] = []
@@ -68,7 +68,7 @@ it('an empty line of many partitions is looked at now and then, not with each re
   for (const run of runs) expect((await here.run(run)).status).toBe('SUCCEEDED')
 })
 
-describe.each(Object.entries(simulationStores))('running control on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('running control on %s', (_name, open) => {
   const scene = async (engines = 1): Promise<EnginesScene> => {
     const made = new EnginesScene(await open())
     scenes.push(made)

@@ -6,7 +6,7 @@ import { workflowId } from '../../../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../../../src-engine/model/json.ts'
 import type { WorkflowDocument } from '../../../../src-engine/model/workflow.ts'
 import { whyWaiting } from '../../../../src-engine/runtime/routing/why-waiting.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { EnginesScene } from './engines-scene.ts'
 
 const scenes: EnginesScene[] = []
@@ -36,7 +36,7 @@ const guarded = (parameters: JsonObject, id = 'guard', more: object = {}): Workf
 
 const one = { permits: 1 }
 
-describe.each(Object.entries(simulationStores))('a semaphore on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('a semaphore on %s', (_name, open) => {
   const scene = async (engines = 1): Promise<EnginesScene> => {
     const made = new EnginesScene(await open())
     scenes.push(made)

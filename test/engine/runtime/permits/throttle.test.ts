@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { workflowId } from '../../../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../../../src-engine/model/json.ts'
 import type { WorkflowDocument } from '../../../../src-engine/model/workflow.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { EnginesScene } from './engines-scene.ts'
 
 const scenes: EnginesScene[] = []
@@ -25,7 +25,7 @@ const throttled = (parameters: JsonObject, id = 'calls', more: object = {}): Wor
 
 const twice = { count: 2, amount: 10, unit: 'seconds' }
 
-describe.each(Object.entries(simulationStores))('a throttle on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('a throttle on %s', (_name, open) => {
   const scene = async (engines = 1): Promise<EnginesScene> => {
     const made = new EnginesScene(await open())
     scenes.push(made)

@@ -8,7 +8,7 @@ import { partitionOf } from '../../../../src-engine/model/partition.ts'
 import type { RunStatus } from '../../../../src-engine/model/run-status.ts'
 import type { WorkflowDocument, WorkflowSettings } from '../../../../src-engine/model/workflow.ts'
 import { createMemoryStore } from '../../../../src-engine/store/memory/memory-store.ts'
-import { partitionedOf, rawBehind, simulationStores } from '../../../simulation/stores.ts'
+import { partitionedOf, rawBehind, sceneStores } from '../../../simulation/stores.ts'
 import { EnginesScene } from './engines-scene.ts'
 
 const scenes: EnginesScene[] = []
@@ -29,7 +29,7 @@ const limited = (settings: WorkflowSettings, id = 'limited'): WorkflowDocument =
 
 const oneAtATime: WorkflowSettings = { concurrency: { limit: 1 } }
 
-describe.each(Object.entries(simulationStores))('limits of runs on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('limits of runs on %s', (_name, open) => {
   const scene = async (engines = 1, settings: Parameters<EnginesScene['launch']>[0] = {}) => {
     const made = new EnginesScene(await open())
     scenes.push(made)

@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { RunId } from '../../../../src-engine/model/ids.ts'
 import type { PolicyRule } from '../../../../src-engine/model/policy/policy.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { EnginesScene } from '../permits/engines-scene.ts'
 import { one, setRules } from './policy-scene.ts'
 
@@ -14,7 +14,7 @@ afterEach(async () => {
 
 const asks: PolicyRule = { id: 'ask', match: { kinds: ['noop'] }, decision: 'REQUIRE_APPROVAL' }
 
-describe.each(Object.entries(simulationStores))('an approval for a policy on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('an approval for a policy on %s', (_name, open) => {
   const scene = async () => {
     const made = new EnginesScene(await open())
     scenes.push(made)

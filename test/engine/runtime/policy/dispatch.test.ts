@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { RunId } from '../../../../src-engine/model/ids.ts'
 import type { PolicyRule } from '../../../../src-engine/model/policy/policy.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores, simulationStores } from '../../../simulation/stores.ts'
 import { EnginesScene } from '../permits/engines-scene.ts'
 import { documentOf, one, setRules } from './policy-scene.ts'
 
@@ -21,7 +21,7 @@ const slowOnes: PolicyRule = {
   decision: 'THROTTLE',
 }
 
-describe.each(Object.entries(simulationStores))('under a policy on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('under a policy on %s', (_name, open) => {
   const scene = async (engines = 1, settings: Parameters<EnginesScene['launch']>[0] = {}) => {
     const made = new EnginesScene(await open())
     scenes.push(made)

@@ -5,7 +5,7 @@ import type { RunId } from '../../../../src-engine/model/ids.ts'
 import type { PolicyRequest } from '../../../../src-engine/model/policy/policy.ts'
 import type { ReadAnswer } from '../../../../src-engine/model/policy/remote-answer.ts'
 import { readRemoteAnswer } from '../../../../src-engine/model/policy/remote-answer.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores, simulationStores } from '../../../simulation/stores.ts'
 import { EnginesScene } from '../permits/engines-scene.ts'
 import { one, setRules } from './policy-scene.ts'
 
@@ -33,7 +33,7 @@ async function answered(body: unknown): Promise<ReadAnswer> {
   return read
 }
 
-describe.each(Object.entries(simulationStores))('a remote kernel on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('a remote kernel on %s', (_name, open) => {
   const scene = async (
     settings: Parameters<EnginesScene['launch']>[0] = {},
     engines = 1,

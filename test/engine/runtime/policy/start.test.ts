@@ -1,7 +1,7 @@
 /** What a policy does to runs that are to start, on every store. */
 
 import { afterEach, describe, expect, it } from 'vitest'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { EnginesScene } from '../permits/engines-scene.ts'
 import { documentOf, one, setRules } from './policy-scene.ts'
 
@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const { store } of scenes.splice(0)) await store.close()
 })
 
-describe.each(Object.entries(simulationStores))('a run that starts under a policy on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('a run that starts under a policy on %s', (_name, open) => {
   const scene = async (engines = 1) => {
     const made = new EnginesScene(await open())
     scenes.push(made)

@@ -6,7 +6,7 @@ import type { WorkflowDocument, WorkflowNode } from '../../../../src-engine/mode
 import { createDrains } from '../../../../src-engine/runtime/pools/drains.ts'
 import { createPoolBook } from '../../../../src-engine/runtime/pools/pool-book.ts'
 import { whyWaiting } from '../../../../src-engine/runtime/routing/why-waiting.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { EnginesScene } from '../permits/engines-scene.ts'
 
 const scenes: EnginesScene[] = []
@@ -26,7 +26,7 @@ const documentOf = (node: Partial<WorkflowNode>): WorkflowDocument =>
 
 const inGpu = documentOf({ pool: 'gpu' })
 
-describe.each(Object.entries(simulationStores))('pools on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('pools on %s', (_name, open) => {
   /** Engine 0 works for `default`, engine 1 for `gpu`. */
   const scene = async (): Promise<EnginesScene> => {
     const here = new EnginesScene(await open())

@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { workflowId } from '../../../../src-engine/model/ids.ts'
 import type { WorkflowDocument, WorkflowNode } from '../../../../src-engine/model/workflow.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { EnginesScene } from '../permits/engines-scene.ts'
 
 const scenes: EnginesScene[] = []
@@ -28,7 +28,7 @@ const letters = (here: EnginesScene) =>
     page: { after: null, limit: 10 },
   })
 
-describe.each(Object.entries(simulationStores))('the reconciler on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('the reconciler on %s', (_name, open) => {
   const scene = async (engines: number): Promise<EnginesScene> => {
     const here = new EnginesScene(await open())
     here.looksSeldom = true

@@ -5,7 +5,7 @@ import { schedulingBackoffMs } from '../../../../src-engine/core/reconcile/uncla
 import { workflowId } from '../../../../src-engine/model/ids.ts'
 import { defaultEngineSettings } from '../../../../src-engine/model/settings/engine-settings.ts'
 import type { WorkflowDocument } from '../../../../src-engine/model/workflow.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { EnginesScene } from '../permits/engines-scene.ts'
 
 const scenes: EnginesScene[] = []
@@ -39,7 +39,7 @@ describe('the pause between attempts', () => {
   })
 })
 
-describe.each(Object.entries(simulationStores))('the pending replayer on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('the pending replayer on %s', (_name, open) => {
   const scene = async (settings = {}): Promise<EnginesScene> => {
     const here = new EnginesScene(await open())
     scenes.push(here)

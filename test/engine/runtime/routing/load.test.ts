@@ -12,7 +12,7 @@ import { isOverloaded, scoreOf } from '../../../../src-engine/runtime/routing/lo
 import { createLoadGate } from '../../../../src-engine/runtime/routing/load-gate.ts'
 import { whyWaiting } from '../../../../src-engine/runtime/routing/why-waiting.ts'
 import { createSlots } from '../../../../src-engine/runtime/slots.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { EnginesScene } from '../permits/engines-scene.ts'
 
 const settings = engineSettings()
@@ -140,7 +140,7 @@ const documentOf = (node: Partial<WorkflowNode>): WorkflowDocument =>
     edges: {},
   }) as WorkflowDocument
 
-describe.each(Object.entries(simulationStores))('runners under load on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('runners under load on %s', (_name, open) => {
   const scene = async (): Promise<EnginesScene> => {
     const here = new EnginesScene(await open())
     scenes.push(here)

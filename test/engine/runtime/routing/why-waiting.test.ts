@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { nodeId, workflowId } from '../../../../src-engine/model/ids.ts'
 import type { WorkflowDocument, WorkflowNode } from '../../../../src-engine/model/workflow.ts'
 import { whyWaiting } from '../../../../src-engine/runtime/routing/why-waiting.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { EnginesScene } from '../permits/engines-scene.ts'
 
 const scenes: EnginesScene[] = []
@@ -22,7 +22,7 @@ const documentOf = (node: WorkflowNode): WorkflowDocument =>
     edges: {},
   }) as WorkflowDocument
 
-describe.each(Object.entries(simulationStores))('why a step waits, on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('why a step waits, on %s', (_name, open) => {
   const scene = async (): Promise<EnginesScene> => {
     const here = new EnginesScene(await open())
     scenes.push(here)

@@ -1,10 +1,10 @@
 /** Rollbacks on the stores that answer within the process. */
 
 import { rollbackCases } from '../../../conformance/rollbacks.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 
 rollbackCases(
-  Object.entries(simulationStores).map(([name, open]) => ({
+  Object.entries(sceneStores).map(([name, open]) => ({
     name,
     open: async () => {
       const store = await open()

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { RunId } from '../../../../src-engine/model/ids.ts'
 import { minute, second } from '../../../../src-engine/model/time.ts'
 import type { SagaAction } from '../../../../src-engine/protocol/saga.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { documentOf, edgesOf } from '../../model/workflow-fixture.ts'
 import { EnginesScene } from '../permits/engines-scene.ts'
 
@@ -19,7 +19,7 @@ const failing = documentOf({
   edges: edgesOf('a>b'),
 })
 
-describe.each(Object.entries(simulationStores))('the lock of a rollback on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('the lock of a rollback on %s', (_name, open) => {
   const scene = async (settings: Parameters<EnginesScene['launch']>[0] = {}) => {
     const here = new EnginesScene(await open())
     scenes.push(here)

@@ -6,7 +6,7 @@ import { runId } from '../../../../src-engine/model/ids.ts'
 import type { PolicyRequest } from '../../../../src-engine/model/policy/policy.ts'
 import { readRemoteAnswer } from '../../../../src-engine/model/policy/remote-answer.ts'
 import type { WorkflowNode } from '../../../../src-engine/model/workflow.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { edgesOf } from '../../model/workflow-fixture.ts'
 import { EnginesScene } from '../permits/engines-scene.ts'
 import { documentOf, setRules } from '../policy/policy-scene.ts'
@@ -36,7 +36,7 @@ const chain = documentOf(
   { edges: edgesOf('a>b', 'b>c') as never },
 )
 
-describe.each(Object.entries(simulationStores))('the policy of a rollback on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('the policy of a rollback on %s', (_name, open) => {
   const scene = async (settings: Parameters<EnginesScene['launch']>[0] = {}) => {
     const here = new EnginesScene(await open())
     scenes.push(here)

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { SagasmithError } from '../../../../src-engine/model/errors.ts'
 import type { RunId } from '../../../../src-engine/model/ids.ts'
 import type { WorkflowNode } from '../../../../src-engine/model/workflow.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { edgesOf } from '../../model/workflow-fixture.ts'
 import { EnginesScene } from '../permits/engines-scene.ts'
 import { documentOf, setRules } from '../policy/policy-scene.ts'
@@ -23,7 +23,7 @@ const chain = documentOf(
   { edges: edgesOf('a>b', 'b>c') as never },
 )
 
-describe.each(Object.entries(simulationStores))('dead letters of a rollback on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('dead letters of a rollback on %s', (_name, open) => {
   const scene = async () => {
     const here = new EnginesScene(await open())
     scenes.push(here)

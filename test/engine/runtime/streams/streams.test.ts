@@ -1,5 +1,5 @@
 import { afterEach } from 'vitest'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { StreamScene } from './stream-scene.ts'
 import { streamSuite } from './stream-suite.ts'
 
@@ -8,7 +8,7 @@ afterEach(async () => {
   for (const scene of scenes.splice(0)) await scene.close()
 })
 
-for (const [name, open] of Object.entries(simulationStores)) {
+for (const [name, open] of Object.entries(sceneStores)) {
   streamSuite(name, async () => {
     const scene = new StreamScene(await open())
     scenes.push(scene)

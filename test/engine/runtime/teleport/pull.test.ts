@@ -8,7 +8,7 @@ import { newRun } from '../../../../src-engine/model/new-records.ts'
 import { createRunViews } from '../../../../src-engine/runtime/run-views.ts'
 import { createMemoryStore } from '../../../../src-engine/store/memory/memory-store.ts'
 import type { Store } from '../../../../src-engine/store/store.ts'
-import { partitionedOf, simulationStores } from '../../../simulation/stores.ts'
+import { partitionedOf, sceneStores } from '../../../simulation/stores.ts'
 import { eventsOfRun } from '../../../support/read-events.ts'
 import { documentOf, edgesOf } from '../../model/workflow-fixture.ts'
 import { valueOf } from '../control-flow/flow-scene.ts'
@@ -28,7 +28,7 @@ const refusal = (asked: Promise<unknown>): Promise<unknown> =>
     (thrown: { readonly code?: string }) => thrown.code ?? thrown,
   )
 
-describe.each(Object.entries(simulationStores))('a run pulled from %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('a run pulled from %s', (_name, open) => {
   const scene = async (): Promise<PullScene> => {
     const made = await pullSceneOn(await open())
     scenes.push(made)

@@ -7,7 +7,7 @@ import type { FiringRecord } from '../../../../src-engine/model/trigger.ts'
 import { firingPrefix, readFiring } from '../../../../src-engine/model/trigger.ts'
 import { createSeededRandom } from '../../../../src-engine/runtime/seeded-random.ts'
 import type { Store } from '../../../../src-engine/store/store.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { documentOf } from '../../model/workflow-fixture.ts'
 import { FlowScene } from '../control-flow/flow-scene.ts'
 
@@ -57,7 +57,7 @@ class KeyScene extends FlowScene {
   }
 }
 
-for (const [name, open] of Object.entries(simulationStores)) {
+for (const [name, open] of Object.entries(sceneStores)) {
   const played = async (triggers: JsonObject): Promise<KeyScene> => {
     const scene = new KeyScene(await open())
     scenes.push(scene)

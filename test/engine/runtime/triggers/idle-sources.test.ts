@@ -2,7 +2,7 @@
 
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Store } from '../../../../src-engine/store/store.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { documentOf } from '../../model/workflow-fixture.ts'
 import { FlowScene } from '../control-flow/flow-scene.ts'
 
@@ -33,7 +33,7 @@ function counted(store: Store): { readonly store: Store; readonly asked: () => n
 
 const minute = 60_000
 
-for (const [name, open] of Object.entries(simulationStores)) {
+for (const [name, open] of Object.entries(sceneStores)) {
   describe(`sources without triggers on ${name}`, () => {
     const idle = async (listens: boolean): Promise<{ readonly asked: number; readonly looks: number }> => {
       const { store, asked } = counted(await open())

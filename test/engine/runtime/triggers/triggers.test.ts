@@ -1,5 +1,5 @@
 import { afterEach } from 'vitest'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { compositeSuite } from './composite-suite.ts'
 import { cronSuite } from './cron-suite.ts'
 import { deskSuite } from './desk-suite.ts'
@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const { store } of scenes.splice(0)) await store.close()
 })
 
-for (const [name, open] of Object.entries(simulationStores)) {
+for (const [name, open] of Object.entries(sceneStores)) {
   const scene = async () => {
     const here = new TriggerScene(await open())
     scenes.push(here)

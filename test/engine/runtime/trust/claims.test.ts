@@ -10,7 +10,7 @@ import { whyWaiting } from '../../../../src-engine/runtime/routing/why-waiting.t
 import type { TrustSource } from '../../../../src-engine/runtime/trust/definition-trust.ts'
 import { createSigningKey, signDefinition } from '../../../../src-engine/runtime/trust/signing.ts'
 import { taskSpecsByKind } from '../../../../src-engine/tasks/specs.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores, simulationStores } from '../../../simulation/stores.ts'
 import { EnginesScene } from '../permits/engines-scene.ts'
 
 const scenes: EnginesScene[] = []
@@ -41,7 +41,7 @@ class Owner {
   })
 }
 
-describe.each(Object.entries(simulationStores))('trust in definitions, on %s', (_name, open) => {
+describe.each(Object.entries(sceneStores))('trust in definitions, on %s', (_name, open) => {
   const newScene = async (): Promise<EnginesScene> => {
     const here = new EnginesScene(await open())
     scenes.push(here)

@@ -7,7 +7,7 @@ import { day, minute } from '../../../../src-engine/model/time.ts'
 import { capturePrefix } from '../../../../src-engine/model/webhook-capture.ts'
 import { webhookTestPrefix } from '../../../../src-engine/runtime/webhooks/open-tests.ts'
 import type { Store } from '../../../../src-engine/store/store.ts'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { CallScene, key, name, signed, twoSteps } from './call-scene.ts'
 
 const scenes: CallScene[] = []
@@ -22,7 +22,7 @@ async function registers(store: Store, prefix: string): Promise<readonly string[
   return (await store.list(0, 'registers', { filter: { prefix }, page })).map(({ key: found }) => found)
 }
 
-for (const [store, open] of Object.entries(simulationStores)) {
+for (const [store, open] of Object.entries(sceneStores)) {
   const sceneOf = async (): Promise<CallScene> => {
     const scene = new CallScene(await open())
     scenes.push(scene)

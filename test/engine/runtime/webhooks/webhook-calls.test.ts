@@ -1,5 +1,5 @@
 import { afterEach } from 'vitest'
-import { simulationStores } from '../../../simulation/stores.ts'
+import { sceneStores } from '../../../simulation/stores.ts'
 import { CallScene } from './call-scene.ts'
 import { callSuite } from './call-suite.ts'
 
@@ -8,7 +8,7 @@ afterEach(async () => {
   for (const scene of scenes.splice(0)) await scene.close()
 })
 
-for (const [store, open] of Object.entries(simulationStores)) {
+for (const [store, open] of Object.entries(sceneStores)) {
   callSuite(store, async () => {
     const scene = new CallScene(await open())
     scenes.push(scene)
