@@ -17,21 +17,29 @@ export interface EngineStore {
   readonly close: () => Promise<void>
 }
 
+/** Servers that are started when they are asked for. */
+type Servers = ReturnType<typeof redisServers>
+
 export interface EngineSubject {
   readonly name: string
   readonly open: () => Promise<EngineStore>
 }
 
-/** The product's store on one server, and on a cluster whose replicas confirm every write. */
-export function engineSubjects({
-  single,
-  cluster,
-}: ReturnType<typeof redisServers>): readonly EngineSubject[] {
-  return [
-    { name: 'redis', open: async () => opened((await single()).servers) },
-    { name: 'redis on a cluster', open: async () => opened((await cluster()).servers.slice(0, 2)) },
-  ]
+/** The product's store on one server. */
+export const onOneServer = ({ single }: Pick<Servers, 'single'>): EngineSubject => {
+  return { name: 'redis', open: async () => opened((await single()).servers) }
 }
+
+/** The same on a cluster whose replicas confirm every write, and where all else is done that one server does. */
+export const onCluster = ({ cluster }: Pick<Servers, 'cluster'>): EngineSubject => {
+  return { name: 'redis on a cluster', open: async () => opened((await cluster()).servers.slice(0, 2)) }
+}
+
+/** Both. */
+export const engineSubjects = (servers: Servers): readonly EngineSubject[] => [
+  onOneServer(servers),
+  onCluster(servers),
+]
 
 async function opened(
   servers: readonly { readonly host: string; readonly port: number }[],

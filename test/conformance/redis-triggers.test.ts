@@ -12,8 +12,8 @@ import { runSuite } from '../engine/runtime/triggers/run-suite.ts'
 import { TriggerScene } from '../engine/runtime/triggers/trigger-scene.ts'
 import { CallScene } from '../engine/runtime/webhooks/call-scene.ts'
 import { callSuite } from '../engine/runtime/webhooks/call-suite.ts'
-import type { EngineStore } from './redis-engines.ts'
-import { engineSubjects } from './redis-engines.ts'
+import type { EngineStore, EngineSubject } from './redis-engines.ts'
+import { onCluster, onOneServer } from './redis-engines.ts'
 import { redisServers } from './redis-stores.ts'
 
 const opened: EngineStore[] = []
@@ -21,35 +21,27 @@ afterEach(async () => {
   for (const store of opened.splice(0)) await store.close()
 })
 
-const subjects = engineSubjects(redisServers())
-
-for (const subject of subjects) {
-  const scene = async () => {
-    const stored = await subject.open()
-    opened.push(stored)
-    const here = new TriggerScene(stored.store)
-    here.connect = stored.connect
-    return here
-  }
-  cronSuite(subject.name, scene)
-  eventSuite(subject.name, scene)
-  deskSuite(subject.name, scene)
-  runSuite(subject.name, scene)
-  compositeSuite(subject.name, scene)
-}
-
-const [, onCluster] = subjects
-if (onCluster !== undefined) {
-  const connected = async <Scene extends FlowScene>(make: (store: Store) => Scene): Promise<Scene> => {
-    const stored = await onCluster.open()
+const connected =
+  ({ open }: EngineSubject) =>
+  async <Scene extends FlowScene | TriggerScene>(make: (store: Store) => Scene): Promise<Scene> => {
+    const stored = await open()
     opened.push(stored)
     const scene = make(stored.store)
     scene.connect = stored.connect
     return scene
   }
-  // Which moments there are to crash in is the engine's affair: each other store plays all of the stories.
-  const few = { stories: 3 }
-  folderSuite(onCluster.name, (settings = {}) => connected((store) => new FolderScene(store, settings)), few)
-  streamSuite(onCluster.name, () => connected((store) => new StreamScene(store)), few)
-  callSuite(onCluster.name, () => connected((store) => new CallScene(store)))
-}
+
+const servers = redisServers()
+const single = onOneServer(servers)
+const cluster = onCluster(servers)
+
+// A scene on a cluster is several times as dear: these suites are played there in this process (`sceneStores`), the others below.
+const triggers = () => connected(single)((store) => new TriggerScene(store))
+for (const suite of [cronSuite, eventSuite, deskSuite, runSuite, compositeSuite]) suite(single.name, triggers)
+
+const make = connected(cluster)
+// Which moments there are to crash in is the engine's affair: each other store plays all of the stories.
+const few = { stories: 3 }
+folderSuite(cluster.name, (settings = {}) => make((store) => new FolderScene(store, settings)), few)
+streamSuite(cluster.name, () => make((store) => new StreamScene(store)), few)
+callSuite(cluster.name, () => make((store) => new CallScene(store)))
