@@ -7,8 +7,17 @@ import { isJsonObject } from '../../src-engine/model/json.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import { documentFormat, documentSchemaVersion } from '../../src-engine/model/workflow.ts'
 
+const usualTitle = 'Untitled workflow'
+
+/** What a new workflow is called beside those: tabs and files are told from each other by it. */
+export function freeTitle(taken: readonly string[]): string {
+  let title = usualTitle
+  for (let number = 2; taken.includes(title); number += 1) title = `${usualTitle} ${number}`
+  return title
+}
+
 /** An empty workflow. */
-export function blankDocument(id: string, title = 'Untitled workflow'): WorkflowDocument {
+export function blankDocument(id: string, title = usualTitle): WorkflowDocument {
   return {
     format: documentFormat,
     schemaVersion: documentSchemaVersion,

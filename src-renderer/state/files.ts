@@ -6,7 +6,7 @@ import type { DraftEntry } from '../../src-engine/protocol/documents.ts'
 import { answered } from '../bridge/desktop.ts'
 import { fill } from '../text/messages.ts'
 import { problemWords } from '../text/problem-words.ts'
-import { asDocument, blankDocument } from './blank-document.ts'
+import { asDocument, blankDocument, freeTitle } from './blank-document.ts'
 import { keepSaved } from './checkpoints.ts'
 import type { Designer } from './designer.ts'
 import { attempt, tellError } from './designer.ts'
@@ -34,7 +34,10 @@ const leavePages = (designer: Designer): void => designer.view.getState().setEng
 /** An empty workflow, not saved anywhere yet. */
 export function newDocument(designer: Designer): void {
   leavePages(designer)
-  const document = blankDocument(`wf_${designer.ambient.newId()}`)
+  // An untouched new one makes room for this one.
+  const staying = designer.tabs.getState().tabs.filter(({ isDirty, path }) => isDirty || path !== null)
+  const title = freeTitle(staying.map((tab) => tab.title))
+  const document = blankDocument(`wf_${designer.ambient.newId()}`, title)
   openInTab(designer, { document, path: null, etag: null }, { isSaved: true })
 }
 

@@ -125,7 +125,7 @@ export const coverage = {
   andMore: '{titles} and {count} more',
   oneWouldStay: 'then {titles} would stay.',
   wouldStay: 'then {titles} would stay.',
-  short: 'Undo {undoable} of {total}',
+  short: '{undoable} of {total} can be undone',
   before: 'If it fails, this stays: {titles}.',
 } as const
 

@@ -106,6 +106,19 @@ describe('tabs', () => {
     expect(runCommand(inApp, 'file.reveal')).toBe(false)
   })
 
+  test('new workflows are told from each other by their titles', async () => {
+    const { designer } = await twoOpen()
+    for (const _ of [1, 2, 3]) {
+      newDocument(designer)
+      designer.document.getState().edit(changeWorkflow({ description: 'Begun' }))
+    }
+    expect(titles(designer).slice(2)).toEqual([
+      'Untitled workflow',
+      'Untitled workflow 2',
+      'Untitled workflow 3',
+    ])
+  })
+
   test('an untouched new workflow makes room for what is opened; one with edits stays', async () => {
     const { designer } = await twoOpen()
     newDocument(designer)

@@ -57,7 +57,7 @@ const stuck = { ...failingOrder(bankIsClosed), id: 'wf_stuck', title: 'Get stuck
 const goesWell = { ...orderOf({ row }), id: 'wf_well', title: 'Go well' }
 
 async function toldBeforeAndAfter(page: Page): Promise<void> {
-  await expect(page.getByTestId('rollback-button')).toHaveText('Undo 2 of 3')
+  await expect(page.getByTestId('rollback-button')).toHaveText('2 of 3 can be undone')
   await page.getByTestId('rollback-button').click()
   await expect(page.getByTestId('coverage')).toContainText('2 of 3 effects can be undone.')
   await expect(page.getByTestId('coverage')).toContainText('A mail can’t be called back')

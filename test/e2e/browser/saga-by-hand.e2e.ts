@@ -47,7 +47,7 @@ test('a saga is drawn, broken, watched going back, and answered', async ({ page,
   }
   await openNode(page, ship)
   await typeInto(page, 'parameters.failTimes', '9')
-  await expect(page.getByTestId('rollback-button')).toHaveText('Undo 0 of 2')
+  await expect(page.getByTestId('rollback-button')).toHaveText('0 of 2 can be undone')
 
   // Backward: the first by a step that the wire adds, the second by one that stands aside already.
   const from = await middleOf(card(page, charge))
@@ -67,7 +67,7 @@ test('a saga is drawn, broken, watched going back, and answered', async ({ page,
   await typeInto(page, 'parameters.path', join(dataDirectory, 'stock.txt'))
   await typeInto(page, 'parameters.content', 'none')
   await expectNoProblems(page)
-  await expect(page.getByTestId('rollback-button')).toHaveText('Undo 2 of 2')
+  await expect(page.getByTestId('rollback-button')).toHaveText('2 of 2 can be undone')
   await expect(undoPort(page, charge)).toHaveAttribute('data-undo', 'node')
   await expect(card(page, reserve).getByTestId('undo-shadow')).toBeVisible()
 
