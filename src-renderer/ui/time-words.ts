@@ -82,3 +82,20 @@ const twoDigits = (value: number): string => String(value).padStart(2, '0')
 function sameDay(left: Date, right: Date): boolean {
   return left.toDateString() === right.toDateString()
 }
+
+/** Whether what is looked at is what is so now, not a moment of the past. */
+export const isNow = (until: number): boolean => until === Number.POSITIVE_INFINITY
+
+/** The time that counts where a moment of the past is looked at. */
+export const shownAt = (now: number, until: number): number => (isNow(until) ? now : until)
+
+export interface RunTimes {
+  readonly startedAt: number | null
+  readonly finishedAt: number | null
+}
+
+/** How long a run took, or has taken until then. */
+export function runTime({ startedAt, finishedAt }: RunTimes, then: number): string {
+  if (startedAt === null) return ''
+  return finishedAt === null ? goingWords(startedAt, then) : spanWords(Math.max(0, finishedAt - startedAt))
+}

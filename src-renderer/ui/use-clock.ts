@@ -2,7 +2,8 @@
 
 import { useSyncExternalStore } from 'react'
 import { createClock } from './clock.ts'
-import { goingWords, spanWords } from './time-words.ts'
+import type { RunTimes } from './time-words.ts'
+import { isNow, runTime, shownAt } from './time-words.ts'
 
 const ticking = (tickMs: number) =>
   createClock({
@@ -34,15 +35,12 @@ export function useClockWords(isTicking: boolean, wordsAt: (now: number) => stri
   return useSyncExternalStore(isTicking ? fast.subscribe : idle, () => wordsAt(fast.read()))
 }
 
-/** How long a run took, or has taken until now; empty for one that has not begun. */
-export function useRunTime(
-  run: { readonly startedAt: number | null; readonly finishedAt: number | null } | null,
-): string {
-  const { startedAt = null, finishedAt = null } = run ?? {}
-  return useClockWords(startedAt !== null && finishedAt === null, (now) => {
-    if (startedAt === null) return ''
-    return finishedAt === null ? goingWords(startedAt, now) : spanWords(Math.max(0, finishedAt - startedAt))
-  })
+/** How long a run took, or has taken until now, or until the moment that is looked at; empty for one that has not begun. */
+export function useRunTime(run: RunTimes | null, until = Number.POSITIVE_INFINITY): string {
+  const isGoing = run !== null && run.startedAt !== null && run.finishedAt === null
+  return useClockWords(isGoing && isNow(until), (now) =>
+    run === null ? '' : runTime(run, shownAt(now, until)),
+  )
 }
 
 /** The time now to a second: for what counts down. */

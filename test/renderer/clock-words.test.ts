@@ -1,7 +1,7 @@
 /** Clocks that go on: tenths while they can be read, then whole seconds, all of a page at the same moment. */
 
 import { describe, expect, it } from 'vitest'
-import { goingWords, leftWords } from '../../src-renderer/ui/time-words.ts'
+import { goingWords, isNow, leftWords, runTime, shownAt } from '../../src-renderer/ui/time-words.ts'
 
 /** The instants of a clock that ticks ten times in a second, for so long. */
 const ticks = (seconds: number): readonly number[] =>
@@ -71,5 +71,21 @@ describe('a clock that goes down', () => {
       ...changes((now) => goingWords(first - 20_111, now), 8),
     ]
     expect(new Set(moments).size).toBeLessThanOrEqual(9)
+  })
+})
+
+describe('a moment of the past', () => {
+  const [began, then, now] = [first, first + 230, first + 2_400_500]
+
+  it('has the clocks stand where they stood', () => {
+    expect(isNow(then)).toBe(false)
+    expect(goingWords(began, shownAt(now, then))).toBe('230 ms')
+    expect(runTime({ startedAt: began, finishedAt: null }, shownAt(now, then))).toBe('230 ms')
+  })
+
+  it('is no matter where what is so now is looked at, or the run is over', () => {
+    expect(shownAt(now, Number.POSITIVE_INFINITY)).toBe(now)
+    expect(runTime({ startedAt: began, finishedAt: began + 5_000 }, shownAt(now, then))).toBe('5.0 s')
+    expect(runTime({ startedAt: null, finishedAt: null }, now)).toBe('')
   })
 })

@@ -3,7 +3,9 @@
 import { expect, test } from 'vitest'
 import { nodeId } from '../../src-engine/model/ids.ts'
 import { taskSpecsByKind } from '../../src-engine/tasks/specs.ts'
+import { eventWords } from '../../src-renderer/panels/timeline/event-words.ts'
 import { titleOfStep, titleOfTrigger } from '../../src-renderer/state/step-title.ts'
+import { eventOf } from './factories.ts'
 
 const title = (node: object) =>
   titleOfStep({ nodes: { [nodeId('a')]: node } } as never, taskSpecsByKind, nodeId('a'))
@@ -24,4 +26,12 @@ test('so it is with triggers', () => {
   expect(titleOfTrigger({ triggers: { webhook: { kind: 'webhook', title: 'Shop' } } }, 'webhook')).toBe(
     'Shop',
   )
+})
+
+test('so it is with what happened; a step without a title of its own is told from its like', () => {
+  const event = eventOf({ type: 'node.skipped', nodeId: nodeId('a'), path: '', generation: 0 }, 'a')
+  expect(eventWords(event, { nodes: { [nodeId('a')]: { kind: 'log', title: 'Tell them' } } })).toBe(
+    'Tell them: Skipped',
+  )
+  expect(eventWords(event, { nodes: { [nodeId('a')]: { kind: 'log' } } })).toBe('a: Skipped')
 })

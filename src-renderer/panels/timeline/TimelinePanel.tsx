@@ -5,6 +5,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useDesigner, useRuns } from '../../state/context.ts'
 import { openTimeline } from '../../state/follow-runs.ts'
 import type { Timeline } from '../../state/runs-store.ts'
+import { useShownDocument } from '../../state/selectors.ts'
 import { empty, fill } from '../../text/messages.ts'
 import { timelineWords as words } from '../../text/timeline-words.ts'
 import controls from '../../ui/controls.module.css'
@@ -80,6 +81,7 @@ function Playhead({ timeline }: { readonly timeline: Timeline }) {
   const { events, read, position, isLive } = timeline
   const { movePlayhead, goLive } = designer.runs.getState()
   const event = events.at(position - 1)
+  const document = useShownDocument()
   return (
     <>
       <IconButton
@@ -95,7 +97,7 @@ function Playhead({ timeline }: { readonly timeline: Timeline }) {
         max={events.length}
         value={position}
         aria-label="Playhead"
-        aria-valuetext={event === undefined ? words.before : eventWords(event)}
+        aria-valuetext={event === undefined ? words.before : eventWords(event, document)}
         data-testid="playhead"
         onChange={(change) => movePlayhead(Number(change.currentTarget.value))}
       />
@@ -117,7 +119,7 @@ function Playhead({ timeline }: { readonly timeline: Timeline }) {
         <Radio size={13} aria-hidden /> Live
       </button>
       <span className={styles['event']} data-testid="playhead-event">
-        {event === undefined ? words.before : `${clockWords(event.at)}  ${eventWords(event)}`}
+        {event === undefined ? words.before : `${clockWords(event.at)}  ${eventWords(event, document)}`}
       </span>
       <span
         className={styles['count']}

@@ -1,21 +1,27 @@
-/** What an event was, in a few words. */
+/** What an event was, in a few words. Pure. */
 
 import type { EngineEvent } from '../../../src-engine/model/event.ts'
+import { nodeId } from '../../../src-engine/model/ids.ts'
+import type { WorkflowDocument } from '../../../src-engine/model/workflow.ts'
 import { invocationStyle, runStyle } from '../../status/status-style.ts'
 
-export function eventWords({ body, invocationId }: EngineEvent): string {
-  const node = invocationId?.split('/').at(1) ?? ''
+/** A step without a title of its own is told from its like by its id. */
+export function eventWords(
+  { body, invocationId }: EngineEvent,
+  { nodes }: Pick<WorkflowDocument, 'nodes'>,
+): string {
+  const titleOf = (id: string): string => nodes[nodeId(id)]?.title ?? id
   switch (body.type) {
     case 'run.created':
       return 'Run created'
     case 'run.changed':
       return `Run: ${runStyle[body.to].label}`
     case 'invocation.registered':
-      return `${body.invocation.nodeId}: ${invocationStyle[body.invocation.status].label}`
+      return `${titleOf(body.invocation.nodeId)}: ${invocationStyle[body.invocation.status].label}`
     case 'invocation.changed':
-      return `${node}: ${invocationStyle[body.to].label}`
+      return `${titleOf(invocationId?.split('/').at(1) ?? '')}: ${invocationStyle[body.to].label}`
     case 'node.skipped':
-      return `${body.nodeId}: Skipped`
+      return `${titleOf(body.nodeId)}: Skipped`
     case 'register.changed':
       return `Register ${body.key}`
     default:

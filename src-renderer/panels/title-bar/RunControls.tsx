@@ -15,7 +15,7 @@ import {
 } from 'lucide-react'
 import { commandOf, runCommand } from '../../commands/registry.ts'
 import { useDesigner, useRuns, useSites } from '../../state/context.ts'
-import { shownModel } from '../../state/runs-store.ts'
+import { shownModel, shownUntil } from '../../state/runs-store.ts'
 import { onMocks } from '../../state/site.ts'
 import { runLook } from '../../status/run-look.ts'
 import { pauseOf } from '../../status/wait-words.ts'
@@ -135,7 +135,8 @@ function PauseButton() {
 function RunState() {
   const designer = useDesigner()
   const run = useRuns((state) => (state.current === null ? null : shownModel(state.current).replay.run))
-  const took = useRunTime(run === null ? null : { ...run, startedAt: run.startedAt ?? run.createdAt })
+  const until = useRuns(({ current }) => (current === null ? undefined : shownUntil(current)))
+  const took = useRunTime(run === null ? null : { ...run, startedAt: run.startedAt ?? run.createdAt }, until)
   if (run === null) return null
   return (
     <span className={styles['run']} data-testid="run-state" data-status={run.status} data-run-id={run.id}>
