@@ -9,16 +9,23 @@ import type { Checkpoint, CommitAnswer, SlotRelease, SlotTake } from '../../mode
 import { noWrites } from '../../model/checkpoint.ts'
 import { opId } from '../../model/ids.ts'
 import { homePartition } from '../../model/partition.ts'
+import type { Clock } from '../../model/ports.ts'
 import type { RawStore } from '../raw-store.ts'
-import type { HomePermits, NamedRelease } from './home-permits.ts'
+import type { HomeAnswer, HomePermits, NamedRelease } from './home-permits.ts'
 import type { Routes } from './routes.ts'
 import { byPartition } from './routes.ts'
+import { tooLongAfter } from './usable.ts'
 
 export interface CommitParts {
   readonly raw: RawStore
   readonly routes: Routes
   readonly permits: HomePermits
+  /** Tells who stood still between taking permits and using them; null where nobody does. */
+  readonly clock: Pick<Clock, 'now'> | null
 }
+
+/** A home that always takes so long must not keep a checkpoint for ever. */
+const takesMax = 3
 
 /** Answers in the order of the checkpoints; those of one partition are written in their order. */
 export function commitAll(
@@ -130,7 +137,7 @@ async function commitWithPermits(
   const released = writes.release.filter(isElsewhere)
   const given = released.length === 0 ? [] : await permits.fenced(released)
   // What this very checkpoint gives back makes room for what it takes, as within one partition.
-  const taken = await permits.take(writes.take.filter(isElsewhere), { at, given })
+  const taken = await takenInTime(parts, writes.take.filter(isElsewhere), { at, given })
   if (taken.kind === 'slot-taken') {
     const { key, holders } = taken
     return { kind: 'refused', refusal: { kind: 'slot-taken', key, holders } }
@@ -141,6 +148,20 @@ async function commitWithPermits(
   const over = answer.kind === 'repeated' ? given.filter(({ isOfHold }) => isOfHold) : given
   if (answer.kind !== 'refused') await permits.give(over)
   return answer
+}
+
+/** After too long a repair may have given them back, and others may have them: then they are taken anew. */
+async function takenInTime(
+  { permits, clock }: CommitParts,
+  takes: readonly SlotTake[],
+  asked: Parameters<HomePermits['take']>[1],
+): Promise<HomeAnswer> {
+  for (let tries = 1; ; tries += 1) {
+    const isTooLong = tooLongAfter(clock)
+    const taken = await permits.take(takes, asked)
+    if (taken.kind === 'slot-taken' || takes.length === 0 || tries >= takesMax || !isTooLong()) return taken
+    await permits.undo(taken.takes)
+  }
 }
 
 async function committed(

@@ -15,6 +15,7 @@ import type { BlockedClaim, ClaimAnswer, ClaimRequest, PreparedClaim } from '../
 import type { CommitParts } from './commits.ts'
 import type { NamedTake } from './home-permits.ts'
 import { byPartition } from './routes.ts'
+import { tooLongAfter } from './usable.ts'
 
 /** One piece of work, with what a claim of it would take. */
 interface Limited {
@@ -29,7 +30,7 @@ interface Permitted extends Limited {
   readonly taken: readonly NamedTake[]
 }
 
-type Parts = Pick<CommitParts, 'raw' | 'routes' | 'permits'>
+type Parts = Pick<CommitParts, 'raw' | 'routes' | 'permits' | 'clock'>
 
 /** How a piece of a claim is waited for: one that takes too long comes with the runner's next claim. */
 type InTime = (answer: Promise<ClaimAnswer>) => Promise<ClaimAnswer>
@@ -102,6 +103,7 @@ async function claimTogether(
   wave: readonly Limited[],
   { request, inTime }: { readonly request: ClaimRequest; readonly inTime: InTime },
 ): Promise<readonly PromiseSettledResult<ClaimAnswer>[]> {
+  const isTooLong = tooLongAfter(parts.clock)
   const asked = await Promise.allSettled(wave.map((limited) => permitted(parts, limited, request)))
   const settled: PromiseSettledResult<ClaimAnswer>[] = []
   const free: Permitted[] = []
@@ -109,6 +111,11 @@ async function claimTogether(
     if (item.status === 'rejected') settled.push(item)
     else if ('taken' in item.value) free.push(item.value)
     else settled.push({ status: 'fulfilled', value: { claimed: [], blocked: [item.value] } })
+  }
+  if (isTooLong()) {
+    // A repair may have given them back, and others may have them: it comes with another claim.
+    await Promise.all(free.map(({ taken }) => parts.permits.undo(taken)))
+    return settled
   }
   const groups = byPartition(free, ({ partition }) => partition)
   const answers = [...groups].map(([partition, group]) =>
@@ -132,7 +139,7 @@ async function permitted(
 }
 
 async function claimGroup(
-  { raw, routes, permits }: Parts,
+  { raw, routes, permits }: Pick<Parts, 'raw' | 'routes' | 'permits'>,
   partition: number,
   { group, request }: { readonly group: readonly Permitted[]; readonly request: ClaimRequest },
 ): Promise<ClaimAnswer> {

@@ -60,7 +60,8 @@ export function createPartitionedStore(raw: RawStore, options: PartitionedOption
   })
   const hints = createWorkHints(routes.partitions, options.wholeLookMs ?? wholeLookMs)
   const reach = createReach(options)
-  const parts: WorkParts = { raw, routes, permits, hints, reach, late: new Map() }
+  const { clock = null } = options
+  const parts: WorkParts = { raw, routes, permits, clock, hints, reach, late: new Map() }
   const loads = createLoads(raw, routes, reach)
   const lists = createLists(raw, routes, reach)
   const repair = createPermitRepair(raw, routes, permits)

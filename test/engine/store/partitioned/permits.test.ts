@@ -293,6 +293,70 @@ describe('a permit of all partitions', () => {
   })
 })
 
+describe('a process that stands still between taking a permit and using it', () => {
+  let now = start
+  let stands = 0
+  let forMs = graceMs
+  /** Another one repairs meanwhile. */
+  let others: () => Promise<unknown> = async () => undefined
+  beforeEach(() => {
+    now = start
+    stands = 1
+    forMs = graceMs
+    others = async () => undefined
+    store = createPartitionedStore(raw, { wholeLookMs: 0, clock: { now: () => now, after: () => () => {} } })
+    const another = createPartitionedStore(raw, { wholeLookMs: 0 })
+    together = async (take) => {
+      const answer = await take()
+      if (stands === 0) return answer
+      stands -= 1
+      await another.repair?.(now)
+      await another.repair?.(now + graceMs)
+      now += forMs
+      await others()
+      return answer
+    }
+  })
+  /** A step that has begun to wait takes the permit with that. */
+  const takesLate = async () => {
+    const record = await theInvocation(store, idElsewhere())
+    const moved = moving(record, ['WAITING'], { set: { notBefore: start + 1 } })
+    const take = [{ key, holder: record.id, limit: 1, expiresAt: null }]
+    const [answer] = await store.commit(0, [{ ...moved, writes: { ...moved.writes, take } }])
+    return { answer, id: record.id }
+  }
+  const another = 'run_x~p0/another'
+  const takenByAnother = () =>
+    raw.takeSlots(home, { takes: [{ key, holder: another, limit: 1, expiresAt: null, by: 'x' }], at: now })
+
+  it('claims nothing with it, and another time once more', async () => {
+    const invocationIds = [idElsewhere()]
+    expect(await claim('a', { invocationIds })).toEqual({ claimed: [], blocked: [] })
+    expect(await holders()).toEqual([])
+    expect((await claim('a', { invocationIds })).claimed).toEqual(invocationIds)
+  })
+
+  it.for([graceMs, -1])('takes it anew for a checkpoint, whose clock went %d ms on', async (ms) => {
+    forMs = ms
+    const { answer, id } = await takesLate()
+    expect(answer?.kind).toBe('accepted')
+    expect(await holders()).toEqual([id])
+  })
+
+  it('is refused where another has got it', async () => {
+    others = takenByAnother
+    const { answer } = await takesLate()
+    expect(answer).toEqual({ kind: 'refused', refusal: { kind: 'slot-taken', key, holders: [another] } })
+    expect(await holders()).toEqual([another])
+  })
+
+  it('goes on where every take is as slow', async () => {
+    stands = 100
+    expect((await takesLate()).answer?.kind).toBe('accepted')
+    expect(stands).toBe(97)
+  })
+})
+
 describe('what a death in between leaves', () => {
   /** A runner that takes the permit at its home and dies before it claims. */
   const halfClaimed = async (): Promise<void> => {
