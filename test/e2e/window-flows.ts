@@ -29,18 +29,13 @@ const drawing: readonly ShownInWindow[] = [
     desktop: ['app'],
   },
   {
-    thing: 'Drawing, with the clipboard and by keys alone',
-    flows: {
-      editing: ['nodes are copied as JSON text'],
-    },
+    thing: 'Drawing, with the clipboard and by keys alone, and work that isn’t saved',
+    flows: { editing: ['nodes are copied as JSON text'] },
     desktop: ['app'],
   },
   {
     thing: 'Layout and frames',
-    flows: {
-      layout: ['tidying goes around a card that was placed by hand'],
-      frames: ['a frame is drawn, named, coloured'],
-    },
+    flows: { layout: ['tidying goes around a card that was placed by hand'] },
     desktop: [],
   },
   { thing: 'Steps as a list', flows: { list: ['steps are walked, renamed'] }, desktop: [] },
@@ -52,11 +47,7 @@ const drawing: readonly ShownInWindow[] = [
 ]
 
 const documents: readonly ShownInWindow[] = [
-  {
-    thing: 'Unsaved work, tabs and windows',
-    flows: { editing: ['unsaved work survives a reload'] },
-    desktop: ['app', 'windows'],
-  },
+  { thing: 'Tabs and windows', flows: {}, desktop: ['app', 'windows'] },
   {
     thing: 'States with names, and how they differ',
     flows: { history: ['a state is named, changed, compared'] },
@@ -65,7 +56,7 @@ const documents: readonly ShownInWindow[] = [
   { thing: 'Changes on the disk', flows: { disk: ['a file changed outside is merged'] }, desktop: ['shell'] },
   {
     thing: 'Publishing',
-    flows: { publish: ['a run that is still to come to a changed step'] },
+    flows: {},
     desktop: ['triggers'],
   },
   {
@@ -83,7 +74,7 @@ const documents: readonly ShownInWindow[] = [
   },
   {
     thing: 'Trust in what comes from elsewhere',
-    flows: { restricted: ['a file from elsewhere runs once it is trusted'] },
+    flows: {},
     desktop: ['shell'],
   },
 ]
@@ -91,23 +82,17 @@ const documents: readonly ShownInWindow[] = [
 const steps: readonly ShownInWindow[] = [
   {
     thing: 'Values that go into fields',
-    flows: {
-      'step-data': ['values go from their tree into fields'],
-      mapping: ['fields are picked, renamed and put together'],
-    },
+    flows: { 'step-data': ['values go from their tree into fields'] },
     desktop: [],
   },
   {
     thing: 'Inputs and mocks',
-    flows: {
-      presets: ['an input is kept under a name'],
-      'run-on-mocks': ['a workflow is run on mocks'],
-    },
+    flows: { presets: ['an input is kept under a name'] },
     desktop: [],
   },
   {
     thing: 'Breakpoints, forks, steps alone',
-    flows: { debugging: ['a run stops before a step, goes on by one'] },
+    flows: {},
     desktop: ['instruments'],
   },
   {
@@ -117,10 +102,7 @@ const steps: readonly ShownInWindow[] = [
   },
   {
     thing: 'Steps of the catalogue, and programs that they start',
-    flows: {
-      'flow-steps': ['a drawn step asks a run to end'],
-      durability: ['cancelling a run ends the program'],
-    },
+    flows: { durability: ['cancelling a run ends the program'] },
     desktop: ['shell'],
   },
   {
@@ -130,10 +112,7 @@ const steps: readonly ShownInWindow[] = [
   },
   {
     thing: 'Steps that become tasks, and their versions',
-    flows: {
-      'save-task': ['a step is saved as a task, used at once'],
-      'task-versions': ['a newer task is told on its steps'],
-    },
+    flows: { 'save-task': ['a step is saved as a task, used at once'] },
     desktop: [],
   },
 ]
@@ -141,7 +120,7 @@ const steps: readonly ShownInWindow[] = [
 const runs: readonly ShownInWindow[] = [
   {
     thing: 'A run that is seen live, and why it waits',
-    flows: { why: ['the second run stands in line'] },
+    flows: {},
     desktop: ['instruments', 'app'],
   },
   { thing: 'The timeline, and links to a moment', flows: {}, desktop: ['instruments', 'windows'] },
@@ -158,10 +137,7 @@ const runs: readonly ShownInWindow[] = [
   },
   {
     thing: 'Runs that are taken back',
-    flows: {
-      rewind: ['a run that fails is taken back edge by edge'],
-      rollback: ['a step that can’t be undone waits for a person'],
-    },
+    flows: { rewind: ['a run that fails is taken back edge by edge'] },
     desktop: [],
   },
   {
@@ -176,7 +152,7 @@ const runs: readonly ShownInWindow[] = [
 const people: readonly ShownInWindow[] = [
   {
     thing: 'Decisions',
-    flows: { inbox: ['an approval waits in the inbox'] },
+    flows: {},
     desktop: ['notices'],
   },
   {
@@ -186,18 +162,12 @@ const people: readonly ShownInWindow[] = [
   },
   {
     thing: 'What is steered: runs, pools',
-    flows: {
-      control: ['a run is paused, resumed, and a step of it skipped'],
-      pools: ['a pool is drained and put back'],
-    },
+    flows: { control: ['a run is paused, resumed, and a step of it skipped'] },
     desktop: [],
   },
   {
     thing: 'Triggers, and what came of them',
-    flows: {
-      'trigger-forms': ['several conditions: added with their own forms'],
-      'trigger-records': ['a slot that started nothing says why'],
-    },
+    flows: { 'trigger-records': ['a slot that started nothing says why'] },
     desktop: ['triggers'],
   },
 ]

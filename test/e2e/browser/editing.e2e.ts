@@ -273,6 +273,26 @@ async function drawByKeys(page: Page): Promise<void> {
   await expect(card(page, 'noop')).toHaveAttribute('data-status', 'SUCCESS')
 }
 
+/** On a new canvas. */
+async function surviveReload(page: Page, dataDirectory: string): Promise<void> {
+  const empty = await documentOf(page)
+  await dragTask(page, 'transform', { x: 150, y: 150 })
+  await dragTask(page, 'log', { x: 480, y: 150 })
+  await connect(page, { node: 'transform' }, 'log')
+  await openNode(page, 'log')
+  await typeInto(page, 'parameters.message', 'Not saved')
+  const before = await documentOf(page)
+  await expect.poll(() => draftHolds(dataDirectory, 'Not saved')).toBe(true)
+  await page.reload()
+  await expect(cards(page)).toHaveCount(2)
+  expect(await documentOf(page)).toBe(before)
+  await expect(page.getByTestId('dirty-state')).toHaveText('Edited')
+  await pressUntilDone(page, 'undo-button')
+  expect(await documentOf(page)).toBe(empty)
+  await pressUntilDone(page, 'redo-button')
+  expect(await documentOf(page)).toBe(before)
+}
+
 test.describe('on a new canvas', () => {
   test.beforeEach(async ({ page, server, context, dataDirectory }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -299,30 +319,17 @@ test.describe('on a new canvas', () => {
     await test.step('an unknown kind opens as a placeholder and keeps its data', () => keepsUnknown(page))
   })
 
-  test('nodes are copied as JSON text, and a workflow is built with the keyboard alone', async ({ page }) => {
+  test('nodes are copied as JSON text, a workflow is built with the keyboard alone, and unsaved work survives a reload', async ({
+    page,
+    dataDirectory,
+  }) => {
     await test.step('nodes are copied as JSON text and pasted, duplicated, and deleted as a box', () =>
       copyAndPaste(page))
     await clear(page)
     await test.step('a workflow is built, run and repaired with the keyboard alone', () => drawByKeys(page))
-  })
-
-  test('unsaved work survives a reload, undo included', async ({ page, dataDirectory }) => {
-    const empty = await documentOf(page)
-    await dragTask(page, 'transform', { x: 150, y: 150 })
-    await dragTask(page, 'log', { x: 480, y: 150 })
-    await connect(page, { node: 'transform' }, 'log')
-    await openNode(page, 'log')
-    await typeInto(page, 'parameters.message', 'Not saved')
-    const before = await documentOf(page)
-    await expect.poll(() => draftHolds(dataDirectory, 'Not saved')).toBe(true)
-    await page.reload()
-    await expect(cards(page)).toHaveCount(2)
-    expect(await documentOf(page)).toBe(before)
-    await expect(page.getByTestId('dirty-state')).toHaveText('Edited')
-    await pressUntilDone(page, 'undo-button')
-    expect(await documentOf(page)).toBe(empty)
-    await pressUntilDone(page, 'redo-button')
-    expect(await documentOf(page)).toBe(before)
+    await page.getByTestId('home-button').click()
+    await page.getByTestId('new-workflow').click()
+    await test.step('unsaved work survives a reload, undo included', () => surviveReload(page, dataDirectory))
   })
 })
 

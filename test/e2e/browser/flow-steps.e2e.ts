@@ -145,10 +145,8 @@ const starts = {
   layout: { nodes: { begin: { x: 0, y: 0 } } },
 }
 
-test('a drawn step asks a run to end that another step started', async ({ page, server, dataDirectory }) => {
-  await putWorkflow(dataDirectory, 'waits.json', waits)
-  await putWorkflow(dataDirectory, 'starts.json', starts)
-  await page.goto(server.url)
+async function askToEnd(page: Page): Promise<void> {
+  await page.getByTestId('home-button').click()
   await page.getByText('Start and take back').first().click()
   await expect(cards(page)).toHaveCount(1)
   const ask = await dragTask(page, 'steer-runs', { x: 620, y: 320 })
@@ -161,7 +159,7 @@ test('a drawn step asks a run to end that another step started', async ({ page, 
   await runAndWait(page, 'SUCCEEDED')
   await openNode(page, ask, 'Run data')
   await expect(page.getByTestId('run-output')).toContainText('requested[1]')
-})
+}
 
 const orders = {
   format: 'sagasmith.workflow',
@@ -262,12 +260,12 @@ async function keepPlace(page: Page): Promise<void> {
   await expect(card(page, 'work').getByTestId('limit-ring')).toHaveCount(0)
 }
 
-test('a join goes on without who is late, loops and maps end or go on as is drawn in their forms, and a box keeps its place', async ({
+test('a join goes on without who is late, loops and maps end or go on as is drawn in their forms, and a box keeps its place; a step asks another run to end', async ({
   page,
   server,
   dataDirectory,
 }) => {
-  const files = { quotes, search, orders, booked }
+  const files = { quotes, search, orders, booked, waits, starts }
   for (const [name, workflow] of Object.entries(files))
     await putWorkflow(dataDirectory, `${name}.json`, workflow)
   await page.goto(server.url)
@@ -277,4 +275,5 @@ test('a join goes on without who is late, loops and maps end or go on as is draw
   await test.step('a map that goes on keeps what its items gave, once that is chosen in its form', () =>
     goOnWithRest(page, dataDirectory))
   await test.step('a box shows how long it may still keep its place', () => keepPlace(page))
+  await test.step('a drawn step asks a run to end that another step started', () => askToEnd(page))
 })

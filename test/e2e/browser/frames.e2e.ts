@@ -44,14 +44,7 @@ const shop = {
 
 const frame = (page: Page, id: string) => page.getByTestId(`frame-${id}`)
 
-test.beforeEach(async ({ page, server, dataDirectory }) => {
-  await putWorkflow(dataDirectory, 'shop.json', shop)
-  await page.goto(server.url)
-  await page.getByRole('button', { name: /shop\.json/ }).click()
-  await expect(cards(page)).toHaveCount(5)
-})
-
-test('a frame is drawn, named, coloured, collapsed to one card and opened again', async ({ page }) => {
+async function drawFrame(page: Page): Promise<void> {
   await card(page, 'gift').click()
   await card(page, 'pay').click({ modifiers: ['Shift'] })
   await page.keyboard.press('ControlOrMeta+g')
@@ -70,7 +63,7 @@ test('a frame is drawn, named, coloured, collapsed to one card and opened again'
   await expect(edges(page)).toHaveCount(4)
   await page.getByTestId('undo-button').click()
   await expect(card(page, 'pay')).toBeVisible()
-})
+}
 
 async function writeNotes(page: Page): Promise<void> {
   await expect(edges(page).filter({ hasText: 'input.total > 100' }).first()).toBeAttached()
@@ -213,9 +206,19 @@ async function nest(page: Page): Promise<void> {
   await expect(inner).toHaveCount(0)
 }
 
-test('what is drawn for people: notes and labels, what goes along with a frame, all of it from far away, and frames in frames', async ({
+test('what is drawn for people: frames, notes and labels, what goes along, all of it from far away, and frames in frames', async ({
   page,
+  server,
+  dataDirectory,
 }) => {
+  await putWorkflow(dataDirectory, 'shop.json', shop)
+  await page.goto(server.url)
+  await page.getByRole('button', { name: /shop\.json/ }).click()
+  await expect(cards(page)).toHaveCount(5)
+  await test.step('a frame is drawn, named, coloured, collapsed to one card and opened again', () =>
+    drawFrame(page))
+  await pressUntilDone(page, 'undo-button')
+  await page.getByTestId('fit-button').click()
   await test.step('a note is written in Markdown, and an edge has a label or says its condition', () =>
     writeNotes(page))
   await test.step('what is dropped on a frame belongs to it, and goes along with it', () => goAlong(page))

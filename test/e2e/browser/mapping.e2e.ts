@@ -1,5 +1,6 @@
 /** A transform is filled field by field, on the data of a run, and the expression that comes of it is what runs. */
 
+import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { barriers } from '../barriers.ts'
 import { card, openNode, runAndWait } from '../designer-driver.ts'
@@ -11,21 +12,16 @@ const shop = {
   nodes: {
     make: { kind: 'debug', parameters: { produce: 'value', value: order } },
     map: { kind: 'transform', title: 'Shape', parameters: { expression: 'input' } },
+    other: { kind: 'transform', title: 'Shape it, too', parameters: { expression: 'input' } },
   },
-  edges: { first: { from: { node: 'make', port: 'out' }, to: { node: 'map', port: 'in' } } },
-  layout: { nodes: { make: { x: 0, y: 0 }, map: { x: 340, y: 0 } } },
+  edges: {
+    first: { from: { node: 'make', port: 'out' }, to: { node: 'map', port: 'in' } },
+    second: { from: { node: 'make', port: 'out' }, to: { node: 'other', port: 'in' } },
+  },
+  layout: { nodes: { make: { x: 0, y: 0 }, map: { x: 340, y: 0 }, other: { x: 340, y: 160 } } },
 }
 
-test('fields are picked, renamed and put together, with an example before and after', async ({
-  page,
-  server,
-  dataDirectory,
-}) => {
-  await putWorkflow(dataDirectory, 'shop.json', shop)
-  await page.goto(server.url)
-  await page.getByText('Shop').first().click()
-  await expect(card(page, 'map')).toContainText('input')
-  await runAndWait(page, 'SUCCEEDED')
+async function pickAndRename(page: Page): Promise<void> {
   await openNode(page, 'map')
   await page.getByRole('button', { name: 'Fields', exact: true }).click()
   const mapping = page.getByTestId('mapping')
@@ -60,18 +56,10 @@ test('fields are picked, renamed and put together, with an example before and af
   await expect(editor).toContainText('"number": input.id')
   await editor.fill('$sum(input.total)')
   await expect(page.getByRole('button', { name: 'Fields', exact: true })).toBeDisabled()
-})
+}
 
-test('fields are taken, added and removed by keys, and the focus is never lost', async ({
-  page,
-  server,
-  dataDirectory,
-}) => {
-  await putWorkflow(dataDirectory, 'shop.json', shop)
-  await page.goto(server.url)
-  await page.getByText('Shop').first().click()
-  await runAndWait(page, 'SUCCEEDED')
-  await openNode(page, 'map')
+async function takeByKeys(page: Page): Promise<void> {
+  await openNode(page, 'other')
   await page.getByRole('button', { name: 'Fields', exact: true }).click()
   const mapping = page.getByTestId('mapping')
   const named = (name: string) => mapping.getByRole('textbox', { name })
@@ -98,4 +86,20 @@ test('fields are taken, added and removed by keys, and the focus is never lost',
   for (let left = 4; left > 0; left -= 1) await page.keyboard.press('Enter')
   await expect(button('Add a field')).toBeFocused()
   await expect(named('Name of field 1')).toHaveCount(0)
+}
+
+test('fields are picked, renamed and put together, with an example before and after, and so they are by keys', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await putWorkflow(dataDirectory, 'shop.json', shop)
+  await page.goto(server.url)
+  await page.getByText('Shop').first().click()
+  await expect(card(page, 'map')).toContainText('input')
+  await runAndWait(page, 'SUCCEEDED')
+  await test.step('fields are picked, renamed and put together, with an example before and after', () =>
+    pickAndRename(page))
+  await test.step('fields are taken, added and removed by keys, and the focus is never lost', () =>
+    takeByKeys(page))
 })

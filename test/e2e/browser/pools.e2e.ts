@@ -1,5 +1,6 @@
 /** Pools as an operator sees them: what works, what waits, and what is changed about them takes effect. */
 
+import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { card } from '../designer-driver.ts'
 import { putWorkflow, test } from './serving.ts'
@@ -14,9 +15,7 @@ const one = {
   layout: { nodes: { step: { x: 0, y: 0 } } },
 }
 
-test('a pool is drained and put back, and work waits meanwhile', async ({ page, server, dataDirectory }) => {
-  await putWorkflow(dataDirectory, 'one.json', one)
-  await page.goto(server.url)
+async function drain(page: Page): Promise<void> {
   await page.getByText('One step').first().click()
   await page.keyboard.press('Alt+F7')
   const row = page.getByTestId('pool-default')
@@ -35,10 +34,9 @@ test('a pool is drained and put back, and work waits meanwhile', async ({ page, 
   await expect(row).toContainText('Active')
   await page.getByLabel('Back to the workflow').click()
   await expect(card(page, 'step')).toHaveAttribute('data-status', 'SUCCESS')
-})
+}
 
-test('limit and topics of a pool are edited in place', async ({ page, server }) => {
-  await page.goto(server.url)
+async function editInPlace(page: Page): Promise<void> {
   await page.keyboard.press('F7')
   await page.getByRole('tab', { name: 'Pools' }).click()
   const limit = page.getByTestId('pool-limit-default')
@@ -67,4 +65,15 @@ test('limit and topics of a pool are edited in place', async ({ page, server }) 
   await page.reload()
   await page.keyboard.press('Alt+F7')
   await expect(limit).toHaveValue('')
+}
+
+test('a pool is drained and put back, and its limit and topics are edited in place', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await putWorkflow(dataDirectory, 'one.json', one)
+  await page.goto(server.url)
+  await test.step('a pool is drained and put back, and work waits meanwhile', () => drain(page))
+  await test.step('limit and topics of a pool are edited in place', () => editInPlace(page))
 })

@@ -2,9 +2,10 @@
 
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { barriers } from '../barriers.ts'
-import { card, dragTask, openNode, runAndWait, runState } from '../designer-driver.ts'
+import { card, dragTask, openAnother, openNode, runAndWait, runState } from '../designer-driver.ts'
 import { putWorkflow, test } from './serving.ts'
 
 const step = (title: string, amount: unknown) => ({
@@ -17,6 +18,9 @@ const charges = {
   edges: {},
   layout: { nodes: { coffee: { x: 0, y: 0 }, cake: { x: 0, y: 160 } } },
 }
+
+const odd = { ...step('From long ago', 3), taskVersion: '0.1' }
+const old = { ...charges, id: 'old', title: 'Charges of old', nodes: { odd }, layout: {} }
 
 const code = (version: string, field: string, more = ''): string => `import { defineTask } from 'sagasmith'
 
@@ -39,17 +43,8 @@ const migrate = `
     return { cents: typeof amount === 'number' ? amount * 100 : amount.replace(/}}$/, '* 100 }}').replace('{{ ', '{{ 0 + ') }
   },`
 
-test('a newer task is told on its steps, nothing runs by guess, and they follow as one step', async ({
-  page,
-  server,
-  dataDirectory,
-}) => {
-  await putWorkflow(dataDirectory, 'charges.json', charges)
-  const folder = join(dataDirectory, 'tasks')
-  const file = join(folder, 'charge.task.ts')
-  await mkdir(folder)
-  await writeFile(file, code('1.0.0', 'amount'))
-  await page.goto(server.url)
+/** `file` has version 1.0.0 of the task, and 2.0.0 afterwards. */
+async function followNewer(page: Page, file: string): Promise<void> {
   await page.getByRole('button', { name: /charges\.json/ }).click()
   await openNode(page, 'coffee')
   await expect(page.getByTestId('field-parameters.amount')).toContainText('Euros')
@@ -93,21 +88,9 @@ test('a newer task is told on its steps, nothing runs by guess, and they follow 
   await openNode(page, added)
   await expect(page.getByTestId('field-parameters.cents')).toBeVisible()
   await expect(note).toHaveCount(0)
-})
+}
 
-test('a task that can’t migrate says why and loses nothing; one that is older is taken only as it is', async ({
-  page,
-  server,
-  dataDirectory,
-}) => {
-  const odd = { ...step('From long ago', 3), taskVersion: '0.1' }
-  await putWorkflow(dataDirectory, 'charges.json', { ...charges, nodes: { odd }, layout: {} })
-  const folder = join(dataDirectory, 'tasks')
-  const file = join(folder, 'charge.task.ts')
-  await mkdir(folder)
-  await writeFile(file, code('2.0.0', 'cents', migrate))
-  await page.goto(server.url)
-  await page.getByRole('button', { name: /charges\.json/ }).click()
+async function stayOlder(page: Page, file: string): Promise<void> {
   await openNode(page, 'odd')
   await page.getByTestId('version-migrate').click()
   const odds = page.getByTestId('migrate-odd-step')
@@ -124,4 +107,23 @@ test('a task that can’t migrate says why and loses nothing; one that is older 
   await page.getByTestId('version-keep').click()
   await expect(note).toHaveCount(0)
   await runAndWait(page, 'SUCCEEDED')
+}
+
+test('a newer task is told on its steps, which follow as one step or say why they can’t; nothing runs by guess', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await putWorkflow(dataDirectory, 'charges.json', charges)
+  await putWorkflow(dataDirectory, 'old.json', old)
+  const folder = join(dataDirectory, 'tasks')
+  const file = join(folder, 'charge.task.ts')
+  await mkdir(folder)
+  await writeFile(file, code('1.0.0', 'amount'))
+  await page.goto(server.url)
+  await test.step('a newer task is told on its steps, nothing runs by guess, and they follow as one step', () =>
+    followNewer(page, file))
+  await openAnother(page, old.title)
+  await test.step('a task that can’t migrate says why and loses nothing; one that is older is taken only as it is', () =>
+    stayOlder(page, file))
 })

@@ -1,16 +1,12 @@
 /** Forms that are more than fields: several conditions together, and a webhook that is tried out. */
 
+import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { barriers } from '../barriers.ts'
 import { documentOf, expectNoProblems, typeInto } from '../designer-driver.ts'
 import { runCli, test } from './serving.ts'
 
-test('several conditions: added with their own forms, half met they wait in sight, and can be cleared', async ({
-  page,
-  server,
-  dataDirectory,
-}) => {
-  await page.goto(server.url)
+async function severalConditions(page: Page, dataDirectory: string): Promise<void> {
   await page.getByTestId('new-workflow').click()
   await page.getByTestId('begin-transform').click()
   await page.getByTestId('edge-add').click()
@@ -50,13 +46,9 @@ test('several conditions: added with their own forms, half met they wait in sigh
   expect(await barriers(page)).toEqual([])
   await page.getByTestId('trigger-clear').click()
   await expect(page.getByTestId('trigger-waiting')).toHaveCount(0)
-})
+}
 
-test('a webhook is tried out before it is published: what came is shown, and nothing starts', async ({
-  page,
-  server,
-}) => {
-  await page.goto(server.url)
+async function tryWebhook(page: Page): Promise<void> {
   await page.getByTestId('new-workflow').click()
   await page.getByTestId('begin-transform').click()
   await page.getByTestId('palette-trigger-webhook').click()
@@ -85,4 +77,17 @@ test('a webhook is tried out before it is published: what came is shown, and not
   await expect(capture).toHaveCount(0)
   await page.getByRole('tab', { name: 'Runs' }).click()
   await expect(page.locator('[data-testid^="run-row-"]')).toHaveCount(0)
+}
+
+test('forms of triggers: several conditions together, and a webhook that is tried out', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await page.goto(server.url)
+  await test.step('several conditions: added with their own forms, half met they wait in sight, and can be cleared', () =>
+    severalConditions(page, dataDirectory))
+  await page.getByTestId('home-button').click()
+  await test.step('a webhook is tried out before it is published: what came is shown, and nothing starts', () =>
+    tryWebhook(page))
 })
