@@ -4,7 +4,7 @@
  */
 
 import { spawn } from 'node:child_process'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ElectronApplication, Page } from '@playwright/test'
 import { expect, test } from '@playwright/test'
@@ -259,40 +259,34 @@ test('an engine that is killed is told, restarted, and answers again', async () 
   expect(await engineValue('engine.info', {})).toMatchObject({ storeKind: 'sqlite' })
 })
 
-test('quitting stops the engine cleanly and keeps the window’s place', async () => {
-  await app.evaluate(({ BrowserWindow }) =>
-    BrowserWindow.getAllWindows()[0]?.setBounds({ x: 40, y: 30, width: 1000, height: 700 }),
-  )
+/** Quits from the native menu. */
+async function quit(): Promise<void> {
   const exit = exitCodeOf(app)
   await app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('app.quit')?.click())
   expect(await exit).toBe(0)
+}
+
+test('quitting stops the engine cleanly, and keeps the window’s place and what was compiled of this version’s engine', async () => {
+  await app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]?.setBounds({ x: 40, y: 30, width: 1000, height: 700 }),
+  )
+  await quit()
   expect(await readdir(join(folder.path, 'engine'))).not.toContain('engine.lock')
 
-  app = await launch({ appFolder: projectRoot, userData: folder.path })
+  const compiled = join(folder.path, 'compiled')
+  await rm(compiled, { recursive: true, force: true })
+  await mkdir(join(compiled, '0.0.1'), { recursive: true })
+  // Whoever runs the tests may have a place of their own for it.
+  app = await launch({ appFolder: projectRoot, userData: folder.path, env: { NODE_COMPILE_CACHE: '' } })
   page = await app.firstWindow()
   await page.waitForFunction(() => 'sagasmithDesktop' in window)
   const bounds = await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds())
   expect(bounds).toEqual({ x: 40, y: 30, width: 1000, height: 700 })
-})
 
-test('what was compiled of the engine is kept for its next start, and that of other versions is not', async () => {
-  const place = await makeFolder()
-  const compiled = join(place.path, 'compiled')
-  await mkdir(join(compiled, '0.0.1'), { recursive: true })
-  // Whoever runs the tests may have a place of their own for it.
-  const env = { NODE_COMPILE_CACHE: '' }
-  const own = await launch({ appFolder: projectRoot, userData: place.path, env })
-  const first = await own.firstWindow()
-  await first.waitForFunction(() => 'sagasmithDesktop' in window)
-  const state = () =>
-    first.evaluate(() => (window as unknown as DesktopWindow).sagasmithDesktop.engineState())
-  await expect.poll(state).toEqual({ ok: true, value: { status: 'running' } })
-  const version = await own.evaluate((electron) => electron.app.getVersion())
-  const exit = exitCodeOf(own)
-  await own.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('app.quit')?.click())
-  expect(await exit).toBe(0)
+  await expect.poll(engineStatus).toBe('running')
+  const version = await app.evaluate((electron) => electron.app.getVersion())
+  await quit()
   expect(await readdir(compiled)).toEqual([version])
   const kept = await readdir(join(compiled, version), { recursive: true })
   expect(kept.length).toBeGreaterThan(5)
-  await place.remove()
 })

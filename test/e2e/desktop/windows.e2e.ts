@@ -102,10 +102,16 @@ async function openSecond(desk: Desk): Promise<Page> {
   return opened
 }
 
-test('a second window has a document of its own, nobody opens the same one twice, and both come back', async () => {
+async function haveOwnDocuments(): Promise<void> {
   const { fileOf } = desk
   const first = await desk.app.firstWindow()
   await openSecond(desk)
+  const labels = await desk.app.evaluate(({ Menu }) =>
+    Menu.getApplicationMenu()
+      ?.getMenuItemById('recent')
+      ?.submenu?.items.map(({ label }) => label.split(' — ')[0]),
+  )
+  expect(labels?.slice(0, 2)).toEqual(['second.sagasmith', 'shipping.json'])
 
   // That one is open already: its window comes to the front, and this one keeps its own.
   await startAgain(desk, fileOf('shipping.json'))
@@ -136,11 +142,11 @@ test('a second window has a document of its own, nobody opens the same one twice
   await expect(card(await pageTitled(desk, 'The second one — Sagasmith'), 'stop')).toBeVisible()
   const open = (await pageTitled(desk, 'Ship the order — Sagasmith')).getByTestId('tabs').getByRole('button')
   await expect(open.filter({ hasText: /one|order/ })).toHaveText(['Ship the order', 'The third one'])
-})
+}
 
-test('a link shows a run, and never starts or changes one; the File menu has what was open', async () => {
-  const other = await openSecond(desk)
-  const page = await desk.app.firstWindow()
+async function followLinks(): Promise<void> {
+  const other = await pageTitled(desk, 'The second one — Sagasmith')
+  const page = await pageTitled(desk, 'Ship the order — Sagasmith')
   await lookAtSecond(desk)
   await startRun(page)
   await expect(card(page, 'ask')).toHaveAttribute('data-status', 'APPROVAL_REQUIRED')
@@ -156,13 +162,6 @@ test('a link shows a run, and never starts or changes one; the File menu has wha
   }, 'sagasmith://page/inbox')
   await expect(other.getByTestId('inbox-detail')).toContainText('Ship order 4711?')
 
-  const labels = await desk.app.evaluate(({ Menu }) =>
-    Menu.getApplicationMenu()
-      ?.getMenuItemById('recent')
-      ?.submenu?.items.map(({ label }) => label.split(' — ')[0]),
-  )
-  expect(labels?.slice(0, 2)).toEqual(['second.sagasmith', 'shipping.json'])
-
   // It shows where the open one lies.
   await desk.app.evaluate(({ shell }) => {
     shell.showItemInFolder = (path) => Object.assign(globalThis, { shownInFolder: path })
@@ -171,6 +170,14 @@ test('a link shows a run, and never starts or changes one; the File menu has wha
   await expect
     .poll(() => desk.app.evaluate(() => Reflect.get(globalThis, 'shownInFolder') as unknown))
     .toBe(desk.fileOf('second.sagasmith'))
+}
+
+test('a second window has a document of its own, nobody opens the same one twice, both come back, and a link leads to one', async () => {
+  await test.step(
+    'a second window has a document of its own, in the File menu, too; nobody opens the same one twice, and both come back',
+    haveOwnDocuments,
+  )
+  await test.step('a link shows a run, and never starts or changes one', followLinks)
 })
 
 /** From now on what is told is kept instead of shown; gives the titles so far. */
