@@ -1,8 +1,8 @@
 /**
  * What is shown in the desktop app's window, and by which flows. The window has the page that a browser has; what is another
  * one lies under it: its line to the engine, dialogs, menus, files, windows, and where things are kept. So each thing that
- * the designer does is gone through there once or twice, and the rest of a spec says nothing there that it doesn't say in a
- * browser.
+ * the designer does is gone through there once, by a flow or by a spec of the app, and again only where something else lies
+ * under it; the rest of a spec says nothing there that it doesn't say in a browser.
  */
 
 /** One thing that the designer does. */
@@ -21,11 +21,8 @@ const drawing: readonly ShownInWindow[] = [
     desktop: ['app', 'packaged'],
   },
   {
-    thing: 'The canvas: menus, keys of one’s own, focus',
-    flows: {
-      canvas: ['the other button opens a menu'],
-      keys: ['a dialog keeps the focus and gives it back'],
-    },
+    thing: 'The canvas: menus, keys of one’s own',
+    flows: { canvas: ['the other button opens a menu'] },
     desktop: ['app'],
   },
   {
@@ -87,7 +84,7 @@ const steps: readonly ShownInWindow[] = [
   },
   {
     thing: 'Inputs and mocks',
-    flows: { presets: ['an input is kept under a name'] },
+    flows: { 'run-on-mocks': ['a workflow is run on mocks'] },
     desktop: [],
   },
   {
@@ -167,7 +164,7 @@ const people: readonly ShownInWindow[] = [
   },
   {
     thing: 'Triggers, and what came of them',
-    flows: { 'trigger-records': ['a slot that started nothing says why'] },
+    flows: {},
     desktop: ['triggers'],
   },
 ]

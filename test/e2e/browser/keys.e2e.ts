@@ -63,6 +63,36 @@ async function lookAround(page: Page): Promise<void> {
   expect(await barriersInBothThemes(page)).toEqual([])
 }
 
+async function keepFocus(page: Page): Promise<void> {
+  await page.keyboard.press('F4')
+  await page.getByTestId('run-button').click()
+  await expect(runState(page)).toHaveAttribute('data-status', /SUCCEEDED|FAILED/)
+  const opener = page.getByTestId('bulk-all-button')
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByTestId('bulk-all-dialog')
+  await expect(dialog).toBeVisible()
+  for (let press = 0; press < 8; press += 1) {
+    await page.keyboard.press('Tab')
+    // The browser's own chrome may have it for one press; nothing behind the dialog ever does.
+    expect(await isBehind(page)).toBe(false)
+  }
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(opener).toBeFocused()
+}
+
+/** How what has the focus is outlined. */
+const outlineOf = (page: Page): Promise<string> =>
+  page.evaluate(() => getComputedStyle(document.activeElement ?? document.body).outlineStyle)
+
+/** Whether something outside of the open dialog has the focus. */
+const isBehind = (page: Page): Promise<boolean> =>
+  page.evaluate(() => {
+    const active = document.activeElement
+    return active !== null && active !== document.body && active.closest('dialog[open]') === null
+  })
+
 test('each page opens by its keys and closes by them, and nothing keeps people from settings, family and an empty canvas', async ({
   page,
   server,
@@ -80,37 +110,5 @@ test('each page opens by its keys and closes by them, and nothing keeps people f
   await page.getByTestId('new-workflow').click()
   await test.step('each page opens by its keys and closes by them, and the tab has the focus', () =>
     openPages(page))
+  await test.step('a dialog keeps the focus and gives it back', () => keepFocus(page))
 })
-
-test('a dialog keeps the focus and gives it back', async ({ page, server }) => {
-  await page.goto(server.url)
-  await page.getByTestId('new-workflow').click()
-  await page.getByTestId('begin-transform').click()
-  await page.keyboard.press('F4')
-  await page.getByTestId('run-button').click()
-  await expect(runState(page)).toHaveAttribute('data-status', /SUCCEEDED|FAILED/)
-  const opener = page.getByTestId('bulk-all-button')
-  await opener.focus()
-  await page.keyboard.press('Enter')
-  const dialog = page.getByTestId('bulk-all-dialog')
-  await expect(dialog).toBeVisible()
-  for (let press = 0; press < 8; press += 1) {
-    await page.keyboard.press('Tab')
-    // The browser's own chrome may have it for one press; nothing behind the dialog ever does.
-    expect(await isBehind(page)).toBe(false)
-  }
-  await page.keyboard.press('Escape')
-  await expect(dialog).toHaveCount(0)
-  await expect(opener).toBeFocused()
-})
-
-/** How what has the focus is outlined. */
-const outlineOf = (page: Page): Promise<string> =>
-  page.evaluate(() => getComputedStyle(document.activeElement ?? document.body).outlineStyle)
-
-/** Whether something outside of the open dialog has the focus. */
-const isBehind = (page: Page): Promise<boolean> =>
-  page.evaluate(() => {
-    const active = document.activeElement
-    return active !== null && active !== document.body && active.closest('dialog[open]') === null
-  })

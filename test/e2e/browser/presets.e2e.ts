@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
 import { barriers } from '../barriers.ts'
-import { documentOf, runState } from '../designer-driver.ts'
+import { documentOf, openAnother, runState } from '../designer-driver.ts'
 import { putWorkflow, test } from './serving.ts'
 
 const workflow = {
@@ -22,6 +22,11 @@ const workflow = {
   },
 }
 
+const strict = {
+  ...{ ...workflow, id: 'wf_strict', title: 'Only for somebody' },
+  input: { ...workflow.input, required: ['customer'] },
+}
+
 const presetsIn = async (page: Page): Promise<unknown> =>
   (JSON.parse(await documentOf(page)) as { readonly presets?: unknown }).presets
 
@@ -30,14 +35,7 @@ async function openRun(page: Page) {
   return page.getByTestId('start-dialog')
 }
 
-test('an input is kept under a name, chosen again, changed, renamed and removed', async ({
-  page,
-  server,
-  dataDirectory,
-}) => {
-  await putWorkflow(dataDirectory, 'orders.json', workflow)
-  await page.goto(server.url)
-  await page.getByText('Parcels').first().click()
+async function keepInput(page: Page): Promise<void> {
   const dialog = await openRun(page)
   const customer = dialog.getByLabel('Customer')
   await expect(customer).toBeFocused()
@@ -90,19 +88,9 @@ test('an input is kept under a name, chosen again, changed, renamed and removed'
   expect(await presetsIn(page)).toEqual({
     'big-order': { title: 'Bigger', input: { customer: 'Grace', count: 3 } },
   })
-})
+}
 
-test('what doesn’t fit is said at its field, until something is changed', async ({
-  page,
-  server,
-  dataDirectory,
-}) => {
-  await putWorkflow(dataDirectory, 'orders.json', {
-    ...workflow,
-    input: { ...workflow.input, required: ['customer'] },
-  })
-  await page.goto(server.url)
-  await page.getByText('Parcels').first().click()
+async function fitInput(page: Page): Promise<void> {
   const dialog = await openRun(page)
   const customer = dialog.getByTestId('field-customer')
   await dialog.getByTestId('start-button').click()
@@ -114,4 +102,19 @@ test('what doesn’t fit is said at its field, until something is changed', asyn
   await expect(dialog.getByRole('alert')).toHaveCount(0)
   await dialog.getByTestId('start-button').click()
   await expect(runState(page)).toHaveAttribute('data-status', 'SUCCEEDED')
+}
+
+test('an input is kept under a name and chosen again, and what doesn’t fit is said at its field', async ({
+  page,
+  server,
+  dataDirectory,
+}) => {
+  await putWorkflow(dataDirectory, 'orders.json', workflow)
+  await putWorkflow(dataDirectory, 'strict.json', strict)
+  await page.goto(server.url)
+  await page.getByText('Parcels').first().click()
+  await test.step('an input is kept under a name, chosen again, changed, renamed and removed', () =>
+    keepInput(page))
+  await openAnother(page, strict.title)
+  await test.step('what doesn’t fit is said at its field, until something is changed', () => fitInput(page))
 })
