@@ -78,7 +78,11 @@ export function serveChannel(deps: HostDeps, channel: Channel, token: string | n
   const cancelTimeout = deps.clock.after(helloTimeoutMs, () => {
     // One whose cluster doesn't answer has said it, and is told by the cluster's own patience.
     if (connection.isWelcome || connection.waiting !== null) return
-    refuse(connection, new SagasmithError('unauthorized', { message: 'The connection never said hello.' }))
+    // It may have been busy, or asleep: a page that was refused for good would never try again.
+    refuse(
+      connection,
+      new SagasmithError('engine_stopped', { message: 'The connection said no hello in time.' }),
+    )
   })
   const stop = (): void => {
     if (connection.isClosed) return

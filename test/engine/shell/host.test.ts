@@ -122,12 +122,12 @@ test('malformed text after the welcome is answered when it names its request', a
   ])
 })
 
-test('who never says hello is sent away', async () => {
+test('who says no hello in time is sent away, for a reason that another try may change', async () => {
   const { near, clock } = setUp()
   const frames = framesOf(near)
   clock.advance(helloTimeoutMs)
   expect(await frames).toMatchObject([
-    { type: 'refused', error: { message: expect.stringContaining('hello') } },
+    { type: 'refused', error: { code: 'engine_stopped', message: expect.stringContaining('hello') } },
   ])
 })
 
