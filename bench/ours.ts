@@ -18,7 +18,7 @@ interface Shape {
 }
 
 /** What steps that do nothing are told. */
-export type BenchStep = Pick<WorkflowNode, 'sideEffect' | 'concurrency'>
+export type BenchStep = Pick<WorkflowNode, 'sideEffect' | 'concurrency' | 'route'>
 
 function documentOf({ id, names, pairs }: Shape, step: BenchStep): WorkflowDocument {
   const noop: WorkflowNode = { kind: 'noop', ...step }

@@ -11,6 +11,7 @@ let subject: Subject | null = null
 async function open({ subject: name, target }: Task & { readonly kind: 'open' }): Promise<Subject> {
   if (name === 'ours') return (await import('./redis/ours.ts')).openOursOnRedis(target)
   if (name === 'acting') return (await import('./redis/ours.ts')).openActingOnRedis(target)
+  if (name === 'queued') return (await import('./redis/ours.ts')).openQueuedOnRedis(target)
   if (name === 'limited') return (await import('./redis/ours.ts')).openLimitedOnRedis(target)
   if (name === 'bullmq') return (await import('./redis/bullmq.ts')).openBullmq(target)
   const { openQueueLoop, openStickyLoop } = await import('./redis/ideal.ts')

@@ -60,11 +60,11 @@ async function inTurns(servers: BenchServers): Promise<Record<TurnName, Found>> 
 
 const quick = { warmUps: 1, samples: 0 } as const
 
-/** Ours where every step is claimed from the queue, with a permit of its own; in turns with the loop and the peer that do so. */
-async function withLimits(servers: BenchServers): Promise<Record<string, Measured>> {
-  const found: Record<string, Measured[]> = { limited: [], queue: [], bullmq: [] }
+/** Ours where every step is claimed from the queue, without a permit and with one; in turns with the loop and the peer that do so. */
+async function withClaims(servers: BenchServers): Promise<Record<string, Measured>> {
+  const found: Record<string, Measured[]> = { queued: [], limited: [], queue: [], bullmq: [] }
   for (let pair = 0; pair < size.pairs; pair += 1) {
-    for (const subject of ['limited', 'queue', 'bullmq'] as const) {
+    for (const subject of ['queued', 'limited', 'queue', 'bullmq'] as const) {
       const { measured } = await measure({ ...wantedOf(servers, subject), ...quick })
       found[subject]?.push(measured)
     }
@@ -128,7 +128,7 @@ try {
     told(commandLines(found.ours))
   }
   if (parts.has('limits')) {
-    result['limits'] = await withLimits(servers)
+    result['limits'] = await withClaims(servers)
     told(tableOf(result['limits'] as Record<string, Measured>))
   }
   if (parts.has('runners')) {

@@ -41,6 +41,9 @@ export const openOursOnRedis = opener({ sideEffect: 'pure' })
 /** Its steps are taken to act, and each waits. */
 export const openActingOnRedis = opener({ sideEffect: 'keyed' })
 
+/** Another pool comes first, so that no step goes on where it is: each is claimed from the queue, and takes no permit. */
+export const openQueuedOnRedis = opener({ sideEffect: 'pure', route: { preferredPool: 'elsewhere' } })
+
 /** More than ever run at once: each is claimed from the queue, and takes a permit. */
 export const openLimitedOnRedis = opener({
   sideEffect: 'pure',

@@ -8,8 +8,8 @@ export const subjectNames = ['ours', 'acting', 'queue', 'sticky', 'bullmq'] as c
 
 export type TurnName = (typeof subjectNames)[number]
 
-/** Or ours with steps that have a limit each, of how many run at once: every one of them is claimed from the queue. */
-export type SubjectName = TurnName | 'limited'
+/** Or ours with steps that are each claimed from the queue: for another pool comes first, or with a permit of a limit that each has. */
+export type SubjectName = TurnName | 'queued' | 'limited'
 
 export interface RedisTarget {
   readonly nodes: readonly RedisAddress[]
