@@ -1,7 +1,7 @@
 /**
  * Ours on a Redis Cluster of its own on the loopback, in turns with the limit loops there and with BullMQ flows:
  * `node bench/redis.ts [--runs 1000] [--pairs 3] [--partitions 64] [--only a,b] [--short] [--json]`. Medians over
- * the turns. The long form adds safe mode, steps with limits, more processes, and more partitions.
+ * the turns. The long form adds safe mode, steps from the queue without and with limits, more processes, and more partitions.
  */
 
 import { parseArgs } from 'node:util'
