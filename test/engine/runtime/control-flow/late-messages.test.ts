@@ -140,6 +140,20 @@ describe.each(Object.entries(sceneStores))('messages on %s', (_name, open) => {
     expect(await letters(here)).toEqual([])
   })
 
+  it('from outside that come too late once more are not told again to who has discarded them', async () => {
+    const { here, watch } = await scene()
+    const ended = await here.play({ nodes: { a: { kind: 'noop' } } })
+    watch.fails = delivers
+    await emit(here, ended.id)
+    expect(await letters(here)).toHaveLength(1)
+    await here.engine.deadLetters.discard('event:m', null)
+    expect(await outbox(here)).toHaveLength(1)
+    watch.fails = () => false
+    await here.pass(messageVisibilityMs + 2 * replayerIntervalMs)
+    expect(await outbox(here)).toEqual([])
+    expect(await letters(here)).toEqual([])
+  })
+
   it('whose dead letter cannot be written are kept, and it is tried again after its pause', async () => {
     const { here, watch } = await scene()
     const ended = await here.play({ nodes: { a: { kind: 'noop' } } })

@@ -169,6 +169,19 @@ describe.each(Object.entries(sceneStores))('on %s', (_name, open) => {
     expect((await here.run(parent.id)).status).toBe('FAILED')
   })
 
+  it('a run that can’t be written for a while begins then, and its parent waits for it', async () => {
+    const { here, watch } = await scene('')
+    watch.unreached = 'start:run_sub'
+    here.workflows.set('child', { document: documentOf({ id: 'child', nodes: { waits } }), folder: null })
+    const nodes = { call: { kind: 'sub-workflow', parameters: { workflow: 'child' } } }
+    const parent = await here.play({ nodes })
+    expect(await runsOf(here, 'child')).toEqual([])
+    watch.unreached = ''
+    await here.pass(messageVisibilityMs + 2 * replayerIntervalMs)
+    expect(await only(here, 'child')).toMatchObject({ status: 'WAITING' })
+    expect((await here.run(parent.id)).status).toBe('WAITING')
+  })
+
   it('a run that was cancelled with its parent goes on', async () => {
     const { here, watch, parent, child } = await family('follow:')
     await cancel(here, parent.id)

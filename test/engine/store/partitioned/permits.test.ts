@@ -412,6 +412,14 @@ describe('what a death in between leaves', () => {
     expect(await holders()).toEqual([id])
   })
 
+  it('comes free by itself where it is one of a while: no repair gives that back', async () => {
+    const take = { key, holder: idElsewhere(), limit: 1, expiresAt: start + 10 * graceMs, by: 'x' }
+    await raw.takeSlots(home, { takes: [take], at: start })
+    expect(await repair(start)).toBe(0)
+    expect(await repair(start + graceMs)).toBe(0)
+    expect(await holders()).toEqual([take.holder])
+  })
+
   it('is no longer suspect once the holder has it', async () => {
     await halfClaimed()
     await repair(start)
@@ -431,6 +439,20 @@ describe('what a death in between leaves', () => {
     expect(await repair(start)).toBe(1)
     expect(await holders()).toEqual([first])
     expect((await claim('b')).claimed).toEqual([])
+  })
+
+  it.for([
+    ['while it counts', 9, 1],
+    ['once it has run out', 10, 0],
+  ] as const)('one for a while that its home forgot is told again %s', async ([, afterMs, repaired]) => {
+    const record = await theInvocation(store, idElsewhere())
+    const moved = moving(record, ['WAITING'], { set: { notBefore: start + 1 } })
+    const take = [{ key, holder: record.id, limit: 1, expiresAt: start + 10 }]
+    await accept(store, { ...moved, writes: { ...moved.writes, take } })
+    await raw.releaseSlots(home, [{ key, holder: record.id }])
+    expect(await holders()).toEqual([])
+    expect(await repair(start + afterMs)).toBe(repaired)
+    expect(await holders()).toHaveLength(repaired)
   })
 
   /** Whether the partition counts the key's permits for a holder of another one. */
