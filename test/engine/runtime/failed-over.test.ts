@@ -9,12 +9,11 @@ import { second } from '../../../src-engine/model/time.ts'
 import type { WorkflowVersion } from '../../../src-engine/model/workflow-version.ts'
 import { createDefinitions } from '../../../src-engine/runtime/definitions.ts'
 import type { Records } from '../../../src-engine/store/memory/memory-records.ts'
-import { noRecords } from '../../../src-engine/store/memory/memory-records.ts'
-import { createMemoryStore } from '../../../src-engine/store/memory/memory-store.ts'
 import type { Store } from '../../../src-engine/store/store.ts'
 import { completed } from '../../../src-engine/tasks/task.ts'
 import { documentOf, edgesOf } from '../model/workflow-fixture.ts'
 import { FlowScene } from './control-flow/flow-scene.ts'
+import { aFailingOverStore } from './failed-over-store.ts'
 import { EnginesScene } from './permits/engines-scene.ts'
 
 const stores: Store[] = []
@@ -23,16 +22,9 @@ afterEach(async () => {
 })
 
 function aStore() {
-  const records = noRecords(0)
-  const store = createMemoryStore({ records: [records] })
-  stores.push(store)
-  /** Another server leads. */
-  const failOver = (): void => {
-    const epochs: number[] = store.info.epochs as number[]
-    epochs[0] = records.head.epoch + 1
-    records.head = { ...records.head, epoch: records.head.epoch + 1, seq: 0 }
-  }
-  return { records, store, failOver }
+  const scene = aFailingOverStore()
+  stores.push(scene.store)
+  return scene
 }
 
 const onlyRun = ({ runs }: Records): RunRecord => {

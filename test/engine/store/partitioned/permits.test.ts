@@ -1,10 +1,7 @@
 /** Permits whose holders live in other partitions: counted once for all, whatever dies in between. */
 
 import { beforeEach, describe, expect, it } from 'vitest'
-import { runId } from '../../../../src-engine/model/ids.ts'
-import type { InvocationRecord, Permit, PermitPlan } from '../../../../src-engine/model/invocation.ts'
-import { partitionOf } from '../../../../src-engine/model/partition.ts'
-import type { RunRecord } from '../../../../src-engine/model/run.ts'
+import type { InvocationRecord } from '../../../../src-engine/model/invocation.ts'
 import { createMemoryStore } from '../../../../src-engine/store/memory/memory-store.ts'
 import { createPartitionedStore } from '../../../../src-engine/store/partitioned/partitioned-store.ts'
 import { graceMs } from '../../../../src-engine/store/partitioned/repair.ts'
@@ -12,26 +9,7 @@ import type { RawStore } from '../../../../src-engine/store/raw-store.ts'
 import type { Store } from '../../../../src-engine/store/store.ts'
 import { accept, theInvocation } from '../../../conformance/scene.ts'
 import { aClaim, anInvocation, aRun, byRunner, moving, start, starting } from '../../../conformance/story.ts'
-
-const key = 'node:n'
-const planOf = (limit: number): PermitPlan => {
-  const permit: Permit = { key, limit, windowMs: null }
-  return { permits: [permit], resolved: true, blockedSince: null, blockedBy: null }
-}
-
-/** One run in each of the four partitions. */
-const runs: readonly RunRecord[] = [0, 1, 2, 3].map((partition) => aRun({ name: `r~p${partition}` }))
-const stepOf = (run: RunRecord, limit = 1): InvocationRecord =>
-  anInvocation(run, 'n', { permits: planOf(limit) })
-
-/** Where the key's permits are counted. */
-const home = partitionOf(runId(key), runs.length)
-/** A step of another partition. */
-const idElsewhere = (): InvocationRecord['id'] => {
-  const run = runs.find((_, partition) => partition !== home)
-  if (run === undefined) throw new Error('There are three.')
-  return stepOf(run).id
-}
+import { claimOf, holdersOf, home, idElsewhere, key, planOf, runs, stepOf } from './permit-scene.ts'
 
 let raw: RawStore
 let store: Store
@@ -79,15 +57,8 @@ beforeEach(async () => {
   for (const run of runs) await accept(store, starting(run, [stepOf(run)]))
 })
 
-const claim = async (name = 'a', set: Parameters<typeof aClaim>[1] = {}) => {
-  const { claimed, blocked } = await store.claim(aClaim(name, set))
-  return {
-    claimed: claimed.map(({ invocation }) => invocation.id),
-    blocked: blocked.map((item) => `${item.invocation.id} ${item.holders.join()}`),
-  }
-}
-const holders = async (): Promise<readonly string[]> =>
-  (await store.load(0, 'slotHolders', { key })).map(({ holder }) => holder)
+const claim = (name = 'a', set: Parameters<typeof aClaim>[1] = {}) => claimOf(store, name, set)
+const holders = () => holdersOf(store)
 const end = async (id: InvocationRecord['id'], name = 'a'): Promise<void> => {
   const pending = await theInvocation(store, id)
   await accept(store, moving(pending, ['RUNNING'], { actor: byRunner(name) }))
@@ -290,70 +261,6 @@ describe('a permit of all partitions', () => {
     const [answer] = await store.commit(0, [{ ...moved, writes: { ...moved.writes, take } }])
     expect(answer).toEqual({ kind: 'refused', refusal: { kind: 'slot-taken', key, holders: claimed } })
     expect(await holders()).toEqual(claimed)
-  })
-})
-
-describe('a process that stands still between taking a permit and using it', () => {
-  let now = start
-  let stands = 0
-  let forMs = graceMs
-  /** Another one repairs meanwhile. */
-  let others: () => Promise<unknown> = async () => undefined
-  beforeEach(() => {
-    now = start
-    stands = 1
-    forMs = graceMs
-    others = async () => undefined
-    store = createPartitionedStore(raw, { wholeLookMs: 0, clock: { now: () => now, after: () => () => {} } })
-    const another = createPartitionedStore(raw, { wholeLookMs: 0 })
-    together = async (take) => {
-      const answer = await take()
-      if (stands === 0) return answer
-      stands -= 1
-      await another.repair?.(now)
-      await another.repair?.(now + graceMs)
-      now += forMs
-      await others()
-      return answer
-    }
-  })
-  /** A step that has begun to wait takes the permit with that. */
-  const takesLate = async () => {
-    const record = await theInvocation(store, idElsewhere())
-    const moved = moving(record, ['WAITING'], { set: { notBefore: start + 1 } })
-    const take = [{ key, holder: record.id, limit: 1, expiresAt: null }]
-    const [answer] = await store.commit(0, [{ ...moved, writes: { ...moved.writes, take } }])
-    return { answer, id: record.id }
-  }
-  const another = 'run_x~p0/another'
-  const takenByAnother = () =>
-    raw.takeSlots(home, { takes: [{ key, holder: another, limit: 1, expiresAt: null, by: 'x' }], at: now })
-
-  it('claims nothing with it, and another time once more', async () => {
-    const invocationIds = [idElsewhere()]
-    expect(await claim('a', { invocationIds })).toEqual({ claimed: [], blocked: [] })
-    expect(await holders()).toEqual([])
-    expect((await claim('a', { invocationIds })).claimed).toEqual(invocationIds)
-  })
-
-  it.for([graceMs, -1])('takes it anew for a checkpoint, whose clock went %d ms on', async (ms) => {
-    forMs = ms
-    const { answer, id } = await takesLate()
-    expect(answer?.kind).toBe('accepted')
-    expect(await holders()).toEqual([id])
-  })
-
-  it('is refused where another has got it', async () => {
-    others = takenByAnother
-    const { answer } = await takesLate()
-    expect(answer).toEqual({ kind: 'refused', refusal: { kind: 'slot-taken', key, holders: [another] } })
-    expect(await holders()).toEqual([another])
-  })
-
-  it('goes on where every take is as slow', async () => {
-    stands = 100
-    expect((await takesLate()).answer?.kind).toBe('accepted')
-    expect(stands).toBe(97)
   })
 })
 
