@@ -15,9 +15,9 @@ import { javascript } from '@codemirror/lang-javascript'
 import { json } from '@codemirror/lang-json'
 import { bracketMatching, syntaxHighlighting } from '@codemirror/language'
 import type { Extension } from '@codemirror/state'
-import { Annotation, EditorState } from '@codemirror/state'
+import { EditorState } from '@codemirror/state'
 import { EditorView, keymap, placeholder } from '@codemirror/view'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { editorWords } from '../../text/code-words.ts'
 import { editorKeys } from '../../ui/editor-keys.ts'
 import type { CompletionMeans } from '../completion.ts'
@@ -29,7 +29,6 @@ import { insertEvent } from '../take-value.ts'
 import { useCompletion } from '../use-completion.ts'
 import { valueDragType } from '../value-drag.ts'
 import { codeCompletion } from './code-completion.ts'
-import { createEcho } from './editor-echo.ts'
 import { editorTheme, highlightStyle } from './editor-theme.ts'
 import { isScript, scriptLanguage } from './script-language.ts'
 
@@ -52,20 +51,15 @@ export interface CodeEditorProps {
   readonly onLeave: () => void
 }
 
-/** A change that takes in what somebody else wrote: nobody needs to be told. */
-const isTaken = Annotation.define<boolean>()
-
 export function CodeEditor(props: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | null>(null)
   const latest = useRef(props)
   const completion = useCompletion({ sees: props.sees ?? null })
   const means = useRef(completion)
-  const [echo] = useState(createEcho)
   useLayoutEffect(() => {
     latest.current = props
     means.current = completion
-    echo.drawn(props.text, () => view.current?.state.doc.toString() ?? '')
   })
   const { language, label, isReadOnly } = props
   useEffect(() => {
@@ -102,11 +96,8 @@ export function CodeEditor(props: CodeEditorProps) {
             ...(indentsIn(language) ? [indentWithTab] : []),
           ]),
           EditorView.updateListener.of((update) => {
-            if (!update.docChanged || update.transactions.some((one) => one.annotation(isTaken) === true))
-              return
-            const written = update.state.doc.toString()
-            echo.tell(written)
-            latest.current.onChange(written)
+            if (update.docChanged && update.state.doc.toString() !== latest.current.text)
+              latest.current.onChange(update.state.doc.toString())
           }),
           EditorView.domEventHandlers({
             blur: () => latest.current.onLeave(),
@@ -124,15 +115,12 @@ export function CodeEditor(props: CodeEditorProps) {
       element.removeEventListener(insertEvent, onInsert)
       editor.destroy()
     }
-  }, [echo, language, label, isReadOnly])
+  }, [language, label, isReadOnly])
   useEffect(() => {
     const editor = view.current
-    if (editor === null || echo.isOwn(props.text) || editor.state.doc.toString() === props.text) return
-    editor.dispatch({
-      changes: { from: 0, to: editor.state.doc.length, insert: props.text },
-      annotations: isTaken.of(true),
-    })
-  }, [echo, props.text])
+    if (editor === null || editor.state.doc.toString() === props.text) return
+    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: props.text } })
+  }, [props.text])
   return (
     <>
       <div
