@@ -7,6 +7,7 @@ import type { Place, Point } from '../../src-engine/model/workflow.ts'
 import { move } from '../commands/move.ts'
 import { useDesigner } from '../state/context.ts'
 import type { Designer } from '../state/designer.ts'
+import { openToWrite } from '../state/run-look.ts'
 import { isReadOnly, shownDocument } from '../state/selectors.ts'
 import { enterInspector } from '../ui/inspector-keys.ts'
 import { isOnCanvas, isOnDrawing, isWriting } from '../ui/is-writing.ts'
@@ -94,7 +95,7 @@ function handle(designer: Designer, event: KeyboardEvent): boolean {
   }
   if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return false
   if (focused !== null) view.getState().select({ nodes: [focused] })
-  view.getState().setPanels({ isInspectorOpen: true })
+  openToWrite(designer)
   goIn(designer, framesMax)
   return true
 }

@@ -9,14 +9,24 @@ import { shownModel } from './runs-store.ts'
 
 /** Follows what is selected. */
 export function startRunLook({ view, runs }: Designer): void {
-  view.subscribe(({ selection, isRunNew, setPanels }, before) => {
-    if (!isRunNew || selection === before.selection) return
+  view.subscribe(({ selection, runLook, setPanels }, before) => {
+    if (runLook !== 'due' || selection === before.selection) return
     const [node, ...others] = selection.nodes
     const { current } = runs.getState()
     if (node === undefined || others.length > 0 || current === null) return
     // It is the chosen one since before the run.
     if (before.selection.nodes.join() === node || !hasRun(shownModel(current), node)) return
     setPanels({ inspectorTab: 'run' })
+    view.setState({ runLook: 'taken' })
+  })
+}
+
+/** Whoever goes into a step by key wants to write: only who asked for the run's data by themselves stays there. */
+export function openToWrite({ view }: Pick<Designer, 'view'>): void {
+  const { runLook, setPanels } = view.getState()
+  setPanels({
+    isInspectorOpen: true,
+    ...(runLook === 'taken' ? { inspectorTab: 'parameters' as const } : {}),
   })
 }
 

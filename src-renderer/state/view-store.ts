@@ -193,8 +193,8 @@ export interface ViewState extends Fresh {
   readonly mockSet: string | null
   /** By field, the unit in ms in which a person wrote its span. */
   readonly durationUnits: Readonly<Record<string, number>>
-  /** Whether nobody looked yet at what the shown run did with a step. */
-  readonly isRunNew: boolean
+  /** What the shown run did with a step: is to be shown with the next one that is chosen, or is shown for that reason. */
+  readonly runLook: 'due' | 'taken' | null
   /** The turns of maps and loops that are looked at instead of the newest. */
   readonly turns: TurnChoice
   /** Edges on which the value that went along them last is kept in sight. */
@@ -272,7 +272,7 @@ const nothingFloats = {
   fieldGift: null,
   valueToPlace: null,
   mockSet: null,
-  isRunNew: false,
+  runLook: null,
   turns: noTurns,
 }
 
@@ -322,10 +322,10 @@ export function createViewStore(remembered: {
     setSight: (sight) => set({ sight }),
     lookAt: (look) => set({ ...nothingFloats, ...look }),
     setPanels: (panels) => {
-      const isRunNew = get().isRunNew && panels.inspectorTab === undefined
-      set({ panels: { ...get().panels, ...panels }, isRunNew })
+      const runLook = panels.inspectorTab === undefined ? get().runLook : null
+      set({ panels: { ...get().panels, ...panels }, runLook })
     },
-    newRunIsThere: () => set({ isRunNew: true }),
+    newRunIsThere: () => set({ runLook: 'due' }),
     setTheme: (theme) => set({ theme }),
     setKeyMap: (keyMap) => set({ keyMap }),
     setNavigation: (navigation) => set({ navigation }),

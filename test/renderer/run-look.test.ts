@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { nodeId, runId } from '../../src-engine/model/ids.ts'
 import { showRun } from '../../src-renderer/state/follow-runs.ts'
-import { startRunLook } from '../../src-renderer/state/run-look.ts'
+import { openToWrite, startRunLook } from '../../src-renderer/state/run-look.ts'
 import { modelOfSnapshot } from '../../src-renderer/state/run-model.ts'
 import { invocationRecord, runRecord } from './factories.ts'
 import { newMachine, openPage } from './fake-designer.ts'
@@ -65,4 +65,19 @@ test('whoever asked for something else of a step since has it', () => {
   show()
   designer.view.getState().setPanels({ inspectorTab: 'settings' })
   expect(choose('a')).toBe('settings')
+})
+
+test('whoever goes into a step by key writes its fields, and reads the run’s data only where that was asked for', () => {
+  const { designer, show, choose } = withRun()
+  const tab = (): string => {
+    openToWrite(designer)
+    const { inspectorTab, isInspectorOpen } = designer.view.getState().panels
+    return isInspectorOpen ? inspectorTab : ''
+  }
+  show()
+  choose('a')
+  expect(tab()).toBe('parameters')
+  designer.view.getState().setPanels({ isInspectorOpen: false, inspectorTab: 'run' })
+  choose('b')
+  expect(tab()).toBe('run')
 })
