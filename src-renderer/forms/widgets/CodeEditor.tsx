@@ -116,7 +116,8 @@ export function CodeEditor(props: CodeEditorProps) {
       editor.destroy()
     }
   }, [language, label, isReadOnly])
-  useEffect(() => {
+  // With the page, not after it: what is written in between is newer than what the page was drawn with.
+  useLayoutEffect(() => {
     const editor = view.current
     if (editor === null || editor.state.doc.toString() === props.text) return
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: props.text } })
