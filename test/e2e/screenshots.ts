@@ -285,7 +285,7 @@ async function takeFamily(page: Page): Promise<void> {
 async function takeRunners(page: Page): Promise<void> {
   const [lost, other] = [startRunner(dataDirectory), startRunner(dataDirectory)]
   await page.keyboard.press('F7')
-  const row = (pid: number) => page.locator('tr', { hasText: `· ${pid}` })
+  const row = (pid: number) => page.locator('tr[data-state]', { hasText: `· ${pid}` })
   for (const { pid } of [lost, other]) {
     await expect(row(pid)).toHaveAttribute('data-state', 'Working')
   }
