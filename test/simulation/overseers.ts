@@ -105,12 +105,23 @@ export class Overseers {
       again()
       return
     }
-    member.engine.policy.set({ policy: null, by: 'ann', note: null }).then(() => {
-      this.#isLifted = true
-    }, again)
-    world.at(world.now + patienceMs, () => {
+    let answered = false
+    member.engine.policy.set({ policy: null, by: 'ann', note: null }).then(
+      () => {
+        answered = true
+        this.#isLifted = true
+      },
+      () => {
+        answered = true
+        again()
+      },
+    )
+    // Who stands still may be dead only minutes later.
+    const look = (): void => {
       if (!member.process.alive) this.lift()
-    })
+      else if (!answered) world.at(world.now + patienceMs, look)
+    }
+    world.at(world.now + patienceMs, look)
   }
 
   /** Once the faults are over, whatever is still asked is answered. */

@@ -222,6 +222,11 @@ test.for([
     store: 'memory',
     bug: 'a step began, without its input, that had been cancelled and recovered while its runner stood still',
   },
+  {
+    seed: 77_230,
+    store: 'memory in four partitions in fast mode',
+    bug: 'who was to lift the policy slept, died when it awoke, and nobody else was asked to',
+  },
 ])('seed $seed on $store: $bug', async ({ seed, store }) => {
   const { violations } = await simulate(seed, { openStore: storeOf(store) })
   expect(violations).toEqual([])
