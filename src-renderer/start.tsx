@@ -21,9 +21,9 @@ import { startTrust } from './state/follow-trust.ts'
 import { startJournal } from './state/journal.ts'
 import { openLink } from './state/open-link.ts'
 import { startAsides } from './state/run-aside.ts'
-import { startRunLook } from './state/run-look.ts'
 import { startRunNotices } from './state/run-notices.ts'
 import type { Services } from './state/services.ts'
+import { startStepLook } from './state/step-look.ts'
 import { startTabs } from './state/tabs/tab-session.ts'
 import { startValidation } from './state/validation.ts'
 import { holdClocks } from './ui/use-clock.ts'
@@ -47,7 +47,7 @@ export function startDesigner(services: Services, root: HTMLElement): Started {
   })
   designer.connection.state.subscribe(({ status }) => holdClocks(status === 'lost'))
   startRewind(designer)
-  startRunLook(designer)
+  startStepLook(designer)
   startSecrets(designer)
   startCustomTasks(designer)
   startTriggers(designer)

@@ -8,7 +8,7 @@ import type { Designer } from './designer.ts'
 import { shownModel } from './runs-store.ts'
 
 /** Follows what is selected. */
-export function startRunLook({ view, runs }: Designer): void {
+export function startStepLook({ view, runs }: Designer): void {
   view.subscribe(({ selection, runLook, setPanels }, before) => {
     if (runLook !== 'due' || selection === before.selection) return
     const [node, ...others] = selection.nodes

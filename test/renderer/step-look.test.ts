@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest'
 import { nodeId, runId } from '../../src-engine/model/ids.ts'
 import { showRun } from '../../src-renderer/state/follow-runs.ts'
-import { openToWrite, startRunLook } from '../../src-renderer/state/run-look.ts'
 import { modelOfSnapshot } from '../../src-renderer/state/run-model.ts'
+import { openToWrite, startStepLook } from '../../src-renderer/state/step-look.ts'
 import { invocationRecord, runRecord } from './factories.ts'
 import { newMachine, openPage } from './fake-designer.ts'
 
@@ -12,7 +12,7 @@ import { newMachine, openPage } from './fake-designer.ts'
 function withRun() {
   const { designer } = openPage(newMachine())
   Object.assign(designer.connection, { follow: () => () => undefined })
-  startRunLook(designer)
+  startStepLook(designer)
   const show = (): void => {
     showRun(designer, { runId: runId('run_1'), site: null, overlay: null, hash: null })
     const invocations = ['a', 'b'].map((node) => invocationRecord(node))
