@@ -11,6 +11,11 @@ test.for([
     bug: 'who tried again as others were called was told to have been passed by',
   },
   {
+    seed: 960_055,
+    store: 'memory in four partitions with failovers',
+    bug: 'the permit over a body was given back though something inside of the cancelled step was at work',
+  },
+  {
     seed: 8_395,
     store: 'memory in four partitions with failovers',
     bug: 'who decided and lost the answer was told so of what no replica had, and a failover took it back',

@@ -13,6 +13,7 @@ import type { Millis } from '../../model/time.ts'
 import type { RawStore } from '../raw-store.ts'
 import { fencedBy } from './fenced-release.ts'
 import type { HomePermits } from './home-permits.ts'
+import { isHeldIn } from './home-permits.ts'
 import type { Routes } from './routes.ts'
 
 export interface LeftPermits {
@@ -59,7 +60,7 @@ export function createLeftPermits(raw: RawStore, routes: Routes, permits: HomePe
         const known = last?.holders.get(slot.holder)
         if (known === undefined || known.by !== slot.by) seen.set(slot.holder, firstSeen(slot, now))
         else if (now < known.lookAt) seen.set(slot.holder, known)
-        else if (await hasEnded(raw, routes, slot.holder).catch(() => false)) left.push(slot)
+        else if (await isLeft(raw, routes, slot).catch(() => false)) left.push(slot)
         else seen.set(slot.holder, { ...known, lookAt: now + Math.min(pauseMsMax, now - known.since) })
       }
       looks.set(key, { at: now, holders: seen })
@@ -72,6 +73,10 @@ export function createLeftPermits(raw: RawStore, routes: Routes, permits: HomePe
 
 /** Whoever ended it mostly gives it back at once. */
 const firstSeen = ({ by }: SlotTake, now: Millis): Sighting => ({ by, since: now, lookAt: now + lookMs })
+
+/** What has ended may hold one still: over a body in which something is at work. */
+const isLeft = async (raw: RawStore, routes: Routes, slot: SlotTake): Promise<boolean> =>
+  (await hasEnded(raw, routes, slot.holder)) && !(await isHeldIn(raw, routes.ofHolder(slot.holder), slot))
 
 async function hasEnded(raw: RawStore, routes: Routes, holder: string): Promise<boolean> {
   const invocationId = holder as InvocationId

@@ -74,6 +74,17 @@ it.for([
   expect(await holders()).toEqual([])
 })
 
+it('over a body stays after its step has ended, until nothing inside is at work any more', async () => {
+  await takeBy(step.id, 'living')
+  const inside = { key, holder: step.id }
+  await raw.takeSlots((home + 1) % 4, { takes: [{ ...inside, limit: 9, expiresAt: null }], at: start })
+  await endStep()
+  for (let now = 0; now <= 8_000; now += 1_000) expect(await release(now)).toBe(0)
+  expect(await holders()).toEqual([step.id])
+  await raw.releaseSlots((home + 1) % 4, [inside])
+  expect(await release(16_000)).toBe(1)
+})
+
 it('of what goes on it stays, and is looked at less and less often', async () => {
   await takeBy(step.id, 'living')
   for (let now = 0; now <= 128_000; now += 1_000) expect(await release(now)).toBe(0)
