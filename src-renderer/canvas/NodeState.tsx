@@ -1,7 +1,6 @@
 /** The strip under a card: icon and word of the status, attempts, time, and the reason when there is one. */
 
-import { useRuns } from '../state/context.ts'
-import { shownUntil } from '../state/runs-store.ts'
+import { useShownUntil } from '../state/selectors.ts'
 import { drawnIcon } from '../ui/drawn-icon.ts'
 import { goingWords, isNow, leftWords, shownAt, spanWords } from '../ui/time-words.ts'
 import { useClockWords } from '../ui/use-clock.ts'
@@ -64,7 +63,7 @@ function Pips({ pips }: Pick<NodeLook, 'pips'>) {
 }
 
 function Clock({ clock }: Pick<NodeLook, 'clock'>) {
-  const until = useRuns(({ current }) => (current === null ? Number.POSITIVE_INFINITY : shownUntil(current)))
+  const until = useShownUntil()
   const isGoing = clock.kind === 'since' || clock.kind === 'until'
   const words = useClockWords(isGoing && isNow(until), (now) => clockWords(clock, shownAt(now, until)))
   return clock.kind === 'none' ? null : <time>{words}</time>

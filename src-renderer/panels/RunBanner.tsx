@@ -18,6 +18,7 @@ import { useShownDocument } from '../state/selectors.ts'
 import type { RunPlace } from '../state/show-run.ts'
 import { showRunOf } from '../state/show-run.ts'
 import { shownSite } from '../state/site-lines.ts'
+import { titleOfStep } from '../state/step-title.ts'
 import { isInLine, isStandingStill, pauseOf, runWaitWords } from '../status/wait-words.ts'
 import { approvals } from '../text/approval-words.ts'
 import { asideWords } from '../text/aside-words.ts'
@@ -220,10 +221,7 @@ function WaitBanner({ run }: { readonly run: RunRecord }) {
 /** What a step is called. */
 function useTitle({ nodeId: id }: InvocationRecord): string {
   const designer = useDesigner()
-  return useShownDocument(({ nodes }) => {
-    const node = nodes[id]
-    return node?.title ?? designer.specs.get(node?.kind ?? '')?.title ?? id
-  })
+  return useShownDocument((document) => titleOfStep(document, designer.specs, id))
 }
 
 interface WaitingProps {

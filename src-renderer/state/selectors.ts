@@ -6,7 +6,7 @@ import type { Designer } from './designer.ts'
 import { isFreshTrigger } from './fresh.ts'
 import type { NodeRun } from './run-model.ts'
 import { nodesAt } from './run-model.ts'
-import { shownModel } from './runs-store.ts'
+import { shownModel, shownUntil } from './runs-store.ts'
 import { chosenPath } from './turns.ts'
 
 /** The document on the canvas: a run's own version while one is looked at, else the open one. */
@@ -49,6 +49,10 @@ export function useFreshTrigger(id: string): boolean {
   const trigger = useDocument(({ history }) => history.document.triggers?.[id])
   return isFreshTrigger({ freshTrigger }, id, trigger)
 }
+
+/** The moment of the shown run that is looked at; endless while that is now, and without a run. */
+export const useShownUntil = (): number =>
+  useRuns(({ current }) => (current === null ? Number.POSITIVE_INFINITY : shownUntil(current)))
 
 /** What the shown run says about a node; null when it says nothing. */
 export function useNodeRun(id: string): NodeRun | null {

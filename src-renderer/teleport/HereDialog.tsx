@@ -7,6 +7,7 @@ import type { HerePreview } from '../../src-engine/protocol/teleport.ts'
 import styles from '../panels/dialogs/push/Push.module.css'
 import { useDesigner, useDocument, useRuns } from '../state/context.ts'
 import { useShownDocument } from '../state/selectors.ts'
+import { titleOfStep } from '../state/step-title.ts'
 import type { Choice } from '../state/teleport.ts'
 import { lookAtHere, lookAtHereCancelling, runHere } from '../state/teleport.ts'
 import { fill } from '../text/messages.ts'
@@ -88,7 +89,7 @@ function Plan({ preview, version }: { readonly preview: HerePreview; readonly ve
   const shown = useShownDocument()
   const open = useDocument(({ history }) => history.document)
   const { nodes } = version === 'open' ? open : shown
-  const nameOf = (id: NodeId): string => nodes[id]?.title ?? specs.get(nodes[id]?.kind ?? '')?.title ?? id
+  const nameOf = (id: NodeId): string => titleOfStep({ nodes }, specs, id)
   const { refusal } = preview
   if (refusal !== null) {
     return (

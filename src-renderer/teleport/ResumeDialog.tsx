@@ -8,6 +8,7 @@ import { PushFooter } from '../panels/dialogs/push/PushFooter.tsx'
 import { checkLines } from '../panels/dialogs/push/push-checks.ts'
 import { useDesigner, useRuns } from '../state/context.ts'
 import { useShownDocument } from '../state/selectors.ts'
+import { titleOfStep } from '../state/step-title.ts'
 import { lookAtResume, resumeThere, siteNamed } from '../state/teleport.ts'
 import { fill } from '../text/messages.ts'
 import { teleportWords as words } from '../text/teleport-words.ts'
@@ -65,7 +66,7 @@ function Dialog({ run }: { readonly run: PulledRun }) {
 function Plan({ preview: { push, again, refusal } }: { readonly preview: ResumePreview }) {
   const { specs } = useDesigner()
   const nodes = useShownDocument((document) => document.nodes)
-  const nameOf = (id: NodeId): string => nodes[id]?.title ?? specs.get(nodes[id]?.kind ?? '')?.title ?? id
+  const nameOf = (id: NodeId): string => titleOfStep({ nodes }, specs, id)
   if (refusal !== null) {
     return (
       <div role="alert" data-testid="resume-refused">

@@ -1,9 +1,8 @@
 /** Around a card's icon: while its step is at work how much of its time limit is used, else its state. */
 
 import { useEffect, useRef } from 'react'
-import { useRuns } from '../../state/context.ts'
 import type { NodeRun } from '../../state/run-model.ts'
-import { shownUntil } from '../../state/runs-store.ts'
+import { useShownUntil } from '../../state/selectors.ts'
 import { instrumentWords as words } from '../../text/instrument-words.ts'
 import { fill } from '../../text/messages.ts'
 import { wantsStillness } from '../../ui/still.ts'
@@ -15,7 +14,7 @@ import type { Limit } from './instruments.ts'
 import { limitOf, usedOf } from './instruments.ts'
 
 export function LimitRing({ run, look }: { readonly run: NodeRun; readonly look: NodeLook }) {
-  const until = useRuns(({ current }) => (current === null ? Number.POSITIVE_INFINITY : shownUntil(current)))
+  const until = useShownUntil()
   const limit = limitOf(run)
   if (limit === null) return <TileRing look={look} />
   return <Ring limit={limit} until={until} />

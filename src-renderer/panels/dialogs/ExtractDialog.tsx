@@ -7,6 +7,7 @@ import type { ExtractRefusal } from '../../../src-engine/model/extraction/select
 import type { NodeId } from '../../../src-engine/model/ids.ts'
 import { useDesigner, useDocument, useView } from '../../state/context.ts'
 import { extraction, extractSelection } from '../../state/extracting.ts'
+import { titleOfStep } from '../../state/step-title.ts'
 import { extractRefusals, extractWords as words } from '../../text/extract-words.ts'
 import { fill } from '../../text/messages.ts'
 import controls from '../../ui/controls.module.css'
@@ -84,7 +85,7 @@ type TitleOf = (id: NodeId) => string
 function useTitles(): TitleOf {
   const designer = useDesigner()
   const nodes = useDocument(({ history }) => history.document.nodes)
-  return (id) => nodes[id]?.title ?? designer.specs.get(nodes[id]?.kind ?? '')?.title ?? id
+  return (id) => titleOfStep({ nodes }, designer.specs, id)
 }
 
 function Interface({ made, titleOf }: { readonly made: Extracted; readonly titleOf: TitleOf }) {

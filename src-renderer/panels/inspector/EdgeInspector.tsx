@@ -8,6 +8,7 @@ import { runCommand } from '../../commands/registry.ts'
 import { guardOf } from '../../rules/edge-guard.ts'
 import { useDesigner } from '../../state/context.ts'
 import { useReadOnly, useShownDocument } from '../../state/selectors.ts'
+import { titleOfStep } from '../../state/step-title.ts'
 import { edges as labels } from '../../text/canvas-words.ts'
 import { fill } from '../../text/messages.ts'
 import { undo as words } from '../../text/saga-words.ts'
@@ -20,10 +21,8 @@ export function UndoEdgeInspector({ of }: { readonly of: NodeId }) {
   const designer = useDesigner()
   const isReadOnly = useReadOnly()
   const { nodes } = useShownDocument()
-  const titleOf = (id: NodeId | undefined): string => {
-    const found = id === undefined ? undefined : nodes[id]
-    return found?.title ?? designer.specs.get(found?.kind ?? '')?.title ?? id ?? ''
-  }
+  const titleOf = (id: NodeId | undefined): string =>
+    id === undefined ? '' : titleOfStep({ nodes }, designer.specs, id)
   const open = (): void => {
     designer.view.getState().select({ nodes: [of] })
     designer.view.getState().setPanels({ inspectorTab: 'undo' })
@@ -60,10 +59,7 @@ export function EdgeInspector({ id }: { readonly id: EdgeId }) {
   const edge = document.edges[id]
   if (edge === undefined) return null
   const guard = guardOf(document, edge)
-  const titleOf = (node: keyof typeof document.nodes): string => {
-    const found = document.nodes[node]
-    return found?.title ?? designer.specs.get(found?.kind ?? '')?.title ?? node
-  }
+  const titleOf = (node: NodeId): string => titleOfStep(document, designer.specs, node)
   return (
     <div className={styles['section']}>
       <h2>Edge</h2>

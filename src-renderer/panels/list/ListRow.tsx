@@ -9,6 +9,7 @@ import { changeNode } from '../../commands/change-node.ts'
 import type { GraphRow } from '../../rules/graph-order.ts'
 import { useDesigner, useView } from '../../state/context.ts'
 import { useNodeRun, useReadOnly, useShownDocument } from '../../state/selectors.ts'
+import { titleOfStep } from '../../state/step-title.ts'
 import { list as words } from '../../text/canvas-words.ts'
 import { fill } from '../../text/messages.ts'
 import { TaskIcon } from '../../ui/TaskIcon.tsx'
@@ -30,8 +31,7 @@ export const ListRow = memo(function ListRow(props: {
   const node = nodes[row.id]
   if (node === undefined) return null
   const spec = designer.specs.get(node.kind)
-  const titleOf = (id: NodeId): string =>
-    nodes[id]?.title ?? designer.specs.get(nodes[id]?.kind ?? '')?.title ?? id
+  const titleOf = (id: NodeId): string => titleOfStep({ nodes }, designer.specs, id)
   const title = titleOf(row.id)
   const look = run === null ? null : lookOf(run)
   const after = row.after.map(titleOf).join(', ')

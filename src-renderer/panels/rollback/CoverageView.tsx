@@ -5,6 +5,7 @@ import type { NodeId } from '../../../src-engine/model/ids.ts'
 import type { InnerStep, SagaEffect } from '../../../src-engine/model/saga-coverage.ts'
 import { useDesigner } from '../../state/context.ts'
 import { useShownDocument } from '../../state/selectors.ts'
+import { titleOfStep } from '../../state/step-title.ts'
 import { fill } from '../../text/messages.ts'
 import { coverage as words } from '../../text/saga-words.ts'
 import styles from './RollbackPanel.module.css'
@@ -100,10 +101,10 @@ function Effect({ effect: { nodeId, inside, plan, reason } }: { readonly effect:
 
 function Stays({ ids }: { readonly ids: readonly NodeId[] }) {
   const designer = useDesigner()
-  const named = useShownDocument(({ nodes }) =>
+  const named = useShownDocument((document) =>
     ids
       .slice(0, titlesMax)
-      .map((id) => `“${nodes[id]?.title ?? designer.specs.get(nodes[id]?.kind ?? '')?.title ?? id}”`)
+      .map((id) => `“${titleOfStep(document, designer.specs, id)}”`)
       .join(', '),
   )
   const rest = ids.length - titlesMax
@@ -114,10 +115,7 @@ function Stays({ ids }: { readonly ids: readonly NodeId[] }) {
 /** A click leads to where it is said how the node is undone. */
 function NodeName({ id }: { readonly id: NodeId }) {
   const designer = useDesigner()
-  const title = useShownDocument(({ nodes }) => {
-    const node = nodes[id]
-    return node?.title ?? designer.specs.get(node?.kind ?? '')?.title ?? id
-  })
+  const title = useShownDocument((document) => titleOfStep(document, designer.specs, id))
   const open = (): void => {
     designer.view.getState().select({ nodes: [id] })
     designer.view.getState().setPanels({ isInspectorOpen: true, inspectorTab: 'undo' })

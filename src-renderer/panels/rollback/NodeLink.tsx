@@ -3,14 +3,12 @@
 import type { NodeId } from '../../../src-engine/model/ids.ts'
 import { useDesigner } from '../../state/context.ts'
 import { useShownDocument } from '../../state/selectors.ts'
+import { titleOfStep } from '../../state/step-title.ts'
 import styles from './RollbackPanel.module.css'
 
 export function NodeLink({ id }: { readonly id: NodeId }) {
   const designer = useDesigner()
-  const title = useShownDocument(({ nodes }) => {
-    const node = nodes[id]
-    return node?.title ?? designer.specs.get(node?.kind ?? '')?.title ?? id
-  })
+  const title = useShownDocument((document) => titleOfStep(document, designer.specs, id))
   const show = (): void => {
     designer.view.getState().select({ nodes: [id] })
     designer.canvas.current?.reveal(id)

@@ -15,7 +15,8 @@ import {
 } from 'lucide-react'
 import { commandOf, runCommand } from '../../commands/registry.ts'
 import { useDesigner, useRuns, useSites } from '../../state/context.ts'
-import { shownModel, shownUntil } from '../../state/runs-store.ts'
+import { shownModel } from '../../state/runs-store.ts'
+import { useShownUntil } from '../../state/selectors.ts'
 import { onMocks } from '../../state/site.ts'
 import { runLook } from '../../status/run-look.ts'
 import { pauseOf } from '../../status/wait-words.ts'
@@ -135,7 +136,7 @@ function PauseButton() {
 function RunState() {
   const designer = useDesigner()
   const run = useRuns((state) => (state.current === null ? null : shownModel(state.current).replay.run))
-  const until = useRuns(({ current }) => (current === null ? undefined : shownUntil(current)))
+  const until = useShownUntil()
   const took = useRunTime(run === null ? null : { ...run, startedAt: run.startedAt ?? run.createdAt }, until)
   if (run === null) return null
   return (

@@ -2,38 +2,24 @@
 
 import { describe, expect, it } from 'vitest'
 import { noWrites } from '../../../src-engine/model/checkpoint.ts'
-import { definitionHash, opId, workflowId } from '../../../src-engine/model/ids.ts'
+import { opId, workflowId } from '../../../src-engine/model/ids.ts'
 import { minute } from '../../../src-engine/model/time.ts'
 import type { TriggerRecord } from '../../../src-engine/model/trigger.ts'
 import { triggerKey, triggerValue } from '../../../src-engine/model/trigger.ts'
 import { publishedMonth } from '../../../src-engine/shell/schedule-month.ts'
 import { createMemoryStore } from '../../../src-engine/store/memory/memory-store.ts'
 import type { Store } from '../../../src-engine/store/store.ts'
+import { aTrigger } from '../runtime/triggers/trigger-record.ts'
 
-const trigger = (triggerId: string, more: Partial<TriggerRecord>): TriggerRecord => ({
-  workflowId: workflowId('reports'),
-  triggerId,
-  kind: 'cron',
-  title: null,
-  workflowTitle: 'Reports',
-  parameters: { expression: '0 9 * * *', timeZone: 'UTC', overlap: 'skip' },
-  definitionHash: definitionHash('hash'),
-  baseDirectory: null,
-  enabled: true,
-  switched: null,
-  since: 0,
-  heardFrom: null,
-  conditionOf: [],
-  decidedUpTo: 0,
-  nextAt: null,
-  lastFired: null,
-  lastSkip: null,
-  firedCount: 0,
-  skippedCount: 0,
-  problem: null,
-  waiting: [],
-  ...more,
-})
+const trigger = (triggerId: string, more: Partial<TriggerRecord>): TriggerRecord =>
+  aTrigger({
+    workflowId: workflowId('reports'),
+    triggerId,
+    kind: 'cron',
+    workflowTitle: 'Reports',
+    parameters: { expression: '0 9 * * *', timeZone: 'UTC', overlap: 'skip' },
+    ...more,
+  })
 
 async function storeWith(triggers: readonly TriggerRecord[]): Promise<Store> {
   const store = createMemoryStore()

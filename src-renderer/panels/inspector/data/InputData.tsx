@@ -10,6 +10,7 @@ import { usePreview } from '../../../forms/use-preview.ts'
 import type { DraggedValue } from '../../../forms/value-drag.ts'
 import { useDesigner } from '../../../state/context.ts'
 import { useReadOnly, useShownDocument } from '../../../state/selectors.ts'
+import { titleOfStep } from '../../../state/step-title.ts'
 import { dataWords as words } from '../../../text/data-words.ts'
 import controls from '../../../ui/controls.module.css'
 import styles from './Data.module.css'
@@ -49,9 +50,7 @@ export function InputData({ id }: { readonly id: NodeId }) {
         <Source
           key={step}
           {...given}
-          title={
-            document.nodes[step]?.title ?? designer.specs.get(document.nodes[step]?.kind ?? '')?.title ?? step
-          }
+          title={titleOfStep(document, designer.specs, step)}
           root={outputOf(step)}
           notRun
         />
