@@ -28,7 +28,12 @@ interface Visit {
 }
 
 export type Circuit =
-  | { readonly status: 'closed'; readonly failures: readonly Visit[] }
+  | {
+      readonly status: 'closed'
+      readonly failures: readonly Visit[]
+      /** When it closed again; missing on one that never opened. */
+      readonly since?: Instant
+    }
   | {
       readonly status: 'open'
       readonly since: Instant
@@ -50,6 +55,13 @@ export type Circuit =
     }
 
 export const closedCircuit: Circuit = { status: 'closed', failures: [] }
+
+/** Closed again: what is told of those who got in before says nothing of it. */
+export const closedAgain = (at: Instant): Circuit => ({ ...closedCircuit, since: at })
+
+/** Whether there is nothing to say of it: it is closed, and counts no failure. */
+export const isQuiet = (circuit: Circuit): boolean =>
+  circuit.status === 'closed' && circuit.failures.length === 0
 
 /** Nobody comes back to say how a probe went whose runner is gone for good: its place is given to another. */
 const probeLostMs: Millis = 600_000
@@ -97,11 +109,13 @@ export function noteCircuit(circuit: Circuit, note: CircuitNote): Circuit {
 }
 
 function noteClosed(circuit: Extract<Circuit, { status: 'closed' }>, note: CircuitNote): Circuit {
-  const { of, outcome, at, error, rules } = note
+  const { of, outcome, begunAt, at, error, rules } = note
   if (outcome !== 'failed' || circuit.failures.some((failure) => failure.of === of)) return circuit
+  // A failure that opened it may be told again after that: it was counted, and the circuit has closed since.
+  if (circuit.since !== undefined && begunAt < circuit.since) return circuit
   const recent = circuit.failures.filter((failure) => at < failure.at + rules.windowMs)
   const failures = [...recent, { of, at }]
-  if (failures.length < rules.failures) return { status: 'closed', failures }
+  if (failures.length < rules.failures) return { ...circuit, failures }
   return { status: 'open', since: at, until: at + rules.openMs, failures: failures.length, error }
 }
 
@@ -114,7 +128,7 @@ function noteHalfOpen(circuit: Extract<Circuit, { status: 'half-open' }>, note: 
   if (outcome === 'failed')
     return { status: 'open', since: at, until: at + rules.openMs, failures: circuit.failures + 1, error }
   const succeeded = [...circuit.succeeded, of]
-  return succeeded.length >= rules.probes ? closedCircuit : { ...circuit, probes, succeeded }
+  return succeeded.length >= rules.probes ? closedAgain(at) : { ...circuit, probes, succeeded }
 }
 
 /** What a register says; a value that makes no sense counts as closed. */

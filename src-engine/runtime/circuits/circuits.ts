@@ -4,7 +4,8 @@ import type { Checkpoint, Register } from '../../model/checkpoint.ts'
 import type { Circuit, CircuitPlace, CircuitRules, CircuitVisit, ToldCircuit } from '../../model/circuit.ts'
 import {
   circuitPrefix,
-  closedCircuit,
+  closedAgain,
+  isQuiet,
   noteCircuit,
   passCircuit,
   placeOfCircuit,
@@ -102,7 +103,7 @@ async function move<Answer>(
   const { answer, before, after } = await moveRegister(parts, { key: id, lost }, (register) => {
     const before = readCircuit(register?.value)
     const { after, answer } = change(before)
-    const value = isPlain(after) ? null : writeCircuit(after, place)
+    const value = isNew(after) ? null : writeCircuit(after, place)
     const written = { id, version: register?.version ?? 0, value, status: after.status }
     return {
       answer: { answer, before, after },
@@ -115,7 +116,8 @@ async function move<Answer>(
 }
 
 /** Nothing is kept of one that is as good as new. */
-const isPlain = (circuit: Circuit): boolean => circuit.status === 'closed' && circuit.failures.length === 0
+const isNew = (circuit: Circuit): boolean =>
+  circuit.status === 'closed' && circuit.since === undefined && isQuiet(circuit)
 
 function checkpointOf(
   { partition, owner, clock, ids }: CircuitsParts,
@@ -148,11 +150,13 @@ async function list(
     })
     for (const { key, value } of registers) {
       const place = placeOfCircuit(value)
+      const circuit = readCircuit(value)
       if (
         place !== null &&
+        !isQuiet(circuit) &&
         (workflowId === null || place.workflowId === workflowId || key.startsWith(sharedPrefix))
       )
-        found.push({ id: key, circuit: readCircuit(value), place })
+        found.push({ id: key, circuit, place })
     }
     after = registers.length < pageSizeMax ? null : (registers.at(-1)?.key ?? null)
     if (after === null) return found
@@ -164,5 +168,5 @@ async function reset(parts: CircuitsParts, id: string): Promise<void> {
   const place = placeOfCircuit(register?.value)
   if (!id.startsWith(circuitPrefix) || place === null)
     throw new SagasmithError('circuit_not_found', { details: { id } })
-  await move(parts, { id, place }, () => ({ after: closedCircuit, answer: null }))
+  await move(parts, { id, place }, () => ({ after: closedAgain(parts.clock.now()), answer: null }))
 }

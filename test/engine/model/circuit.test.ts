@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Circuit, CircuitNote } from '../../../src-engine/model/circuit.ts'
 import {
+  closedAgain,
   closedCircuit,
   noteCircuit,
   passCircuit,
@@ -74,8 +75,18 @@ describe('a half-open one', () => {
     // Told again, it is still one.
     expect(noteCircuit(one, told('d', 40_003, { outcome: 'succeeded', begunAt: 40_000 }))).toBe(one)
     expect(noteCircuit(one, told('e', 40_005, { outcome: 'succeeded', begunAt: 40_001 }))).toEqual(
-      closedCircuit,
+      closedAgain(40_005),
     )
+  })
+
+  it('closes for good: a failure that opened it is told again, and doesn’t count anew', () => {
+    const closed = closedAgain(40_005)
+    expect(after(closed, told('a', 1), told('b', 2), told('c', 3))).toBe(closed)
+    expect(after(closed, told('a', 40_006), told('b', 40_007)).status).toBe('closed')
+    expect(after(closed, told('a', 40_006), told('b', 40_007), told('c', 40_008)).status).toBe('open')
+    // Who got in before it opened is told after a failure of its own was counted.
+    const one = after(closed, told('a', 40_006))
+    expect(noteCircuit(one, told('b', 2))).toBe(one)
   })
 
   it('opens again with the first that fails', () => {
@@ -97,7 +108,7 @@ describe('a half-open one', () => {
 
   it('is the same after it was written', () => {
     const place = { workflowId: 'wf', nodeId: 'guard', key: 'eu' }
-    for (const circuit of [opened, both, closedCircuit])
+    for (const circuit of [opened, both, closedCircuit, closedAgain(7)])
       expect(readCircuit(JSON.parse(JSON.stringify(writeCircuit(circuit, place))))).toEqual(circuit)
     expect(readCircuit({ circuit: 7 })).toEqual(closedCircuit)
   })
