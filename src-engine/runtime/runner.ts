@@ -273,25 +273,28 @@ class SlotRunner implements Runner {
     if (this.#stopping) execution.stop('stop')
     const work = { record, execution }
     const state = book.cachedState(record.runId, execution.claim() === 'sent' ? 'ahead' : undefined)
-    const executed = state === null ? this.#executeParked(work) : this.#execute(state, work)
+    const isWhole = state?.invocations.has(record.id) === true
+    const executed = isWhole ? this.#execute(state, work) : this.#executeParked(work)
     if (executed instanceof Promise || gate.doubt() !== null) return this.#undoubted(execution, executed)
     return isLost(execution) ? null : executed
   }
 
   /** Parked out of memory, it may be, between the claim and now. */
   async #executeParked(work: AheadWork): Promise<AttemptReport> {
-    return this.#execute(await this.#loaded(work.record.runId), work)
+    const state = await this.#loaded(work.record)
+    if (state === null) throw new SagasmithError('invocation_not_found')
+    return this.#execute(state, work)
   }
 
-  #execute(state: RunState | null, { record, execution }: AheadWork): AttemptReport | Promise<AttemptReport> {
+  #execute(state: RunState, { record, execution }: AheadWork): AttemptReport | Promise<AttemptReport> {
     const { executor, trust } = this.#dependencies
     // The claim asked already, of what the store said then.
-    if (trust !== null && state !== null) requireTrust(trust, state.run.definitionHash)
-    const current = state?.invocations.get(record.id)
+    if (trust !== null) requireTrust(trust, state.run.definitionHash)
+    const current = state.invocations.get(record.id)
     if (current !== undefined && wasTaken(current, record)) execution.stop('lost')
     else if (current !== undefined && current.cancelRequestedAt !== null) execution.stop('cancel')
     else if (current !== undefined && isPauseAsked(current)) execution.stop('pause')
-    const work = state === null ? null : workOf(state, record)
+    const work = workOf(state, record)
     assert(work !== null, `node ${record.nodeId} is part of the run's definition`)
     return executeAttempt(executor, work, execution)
   }
@@ -307,8 +310,10 @@ class SlotRunner implements Runner {
     return isLost(execution) ? null : report
   }
 
-  #loaded(runId: RunId): Promise<RunState | null> {
-    return unlessTakenBack(this.#dependencies, runId, () => loadedState(this.#dependencies.book, runId))
+  /** A run is read before its steps: with a failover in between, this one is missing, and so may be what it builds on. */
+  #loaded({ runId, id }: InvocationRecord): Promise<RunState | null> {
+    const look = () => loadedState(this.#dependencies.book, runId, ({ invocations }) => invocations.has(id))
+    return unlessTakenBack(this.#dependencies, runId, look)
   }
 
   /** Ends of attempts of one run; several only if they are shareable. */
