@@ -101,10 +101,12 @@ async function find(
 
 /**
  * Whether its result stands for that of the other one: it succeeded, nothing of what it gave was held back or taken
- * out, and it isn't what somebody wants done again.
+ * out, and it isn't what somebody wants done again. It gave that itself: who lost the step while it worked notes its
+ * own result late, when the next attempt has taken over an older one, and that would grow younger with each step.
  */
 function counts(giver: InvocationRecord, taker: InvocationRecord): boolean {
   if (giver.status !== 'SUCCESS' || (giver.dispatch?.check ?? null) !== null) return false
+  if (giver.dispatch?.reused !== undefined) return false
   return giver.runId !== taker.runId || giver.generation === taker.generation
 }
 

@@ -3,6 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../../src-engine/model/json.ts'
 import { createSecretSource } from '../../../../src-engine/runtime/vault/attempt-secrets.ts'
+import { noRecords } from '../../../../src-engine/store/memory/memory-records.ts'
 import { createMemoryStore } from '../../../../src-engine/store/memory/memory-store.ts'
 import { completed } from '../../../../src-engine/tasks/task.ts'
 import { sceneStores } from '../../../simulation/stores.ts'
@@ -111,4 +112,22 @@ describe('steps with secrets', () => {
       expect(JSON.stringify(registers)).not.toContain('a-very-long-key')
     }
   })
+})
+
+it('a result that a step has taken over isn’t handed on as its own, though who had lost the step named it late', async () => {
+  const records = noRecords(0)
+  const here = new FlowScene(createMemoryStore({ records: [records] }))
+  scenes.push(here)
+  let count = 0
+  here.instead.set('ask-model', { execute: async () => completed((count += 1)) })
+  await here.launch()
+  await here.play(ask())
+  const second = await here.play(ask())
+  expect(count).toBe(1)
+  const [kept] = [...records.registers.values()].filter(({ key }) => key.startsWith('kept-result/'))
+  if (kept === undefined) throw new Error('nothing is kept')
+  const value = { ...(kept.value as JsonObject), from: `${second.id}/ask` }
+  records.registers.set(kept.key, { ...kept, value })
+  await here.play(ask())
+  expect(count).toBe(2)
 })
