@@ -28,6 +28,7 @@ import {
   noOrigin,
   partsOfClaim,
   placeOf,
+  placesLostBy,
   slotsOf,
   takenAlone,
   toldOf,
@@ -139,6 +140,7 @@ export class FastPartitions {
     this.#tags += 1
     const tag = `t${this.#tags}`
     this.#log(partition, { change, tokens: [] })
+    this.#lostPlaces.note(slotsOf(change).takes)
     this.#calls.set(tag, (master) => call(master))
     const unit = { ...emptyUnit, opId: opId(`permits:${tag}`), tag }
     const came = await answer
@@ -214,10 +216,9 @@ export class FastPartitions {
     const own = this.at(partition)
     const { head } = own.replica
     const lost = own.log.length
-    for (const { change } of own.log) {
-      for (const holder of takenAlone(change)) this.lostTakes.add(holder)
-      if (change.told.length > 0) this.#lostPlaces.lose(slotsOf(change).takes)
-    }
+    const changes = own.log.map(({ change }) => change)
+    for (const holder of changes.flatMap(takenAlone)) this.lostTakes.add(holder)
+    this.#lostPlaces.lose(placesLostBy(changes))
     own.log = []
     own.isStalled = false
     own.term += 1
@@ -303,6 +304,7 @@ export class FastPartitions {
         hashOf(key).looked.push({ field, believed })
     const tokens = written.map(({ key, field, token }) => [placeOf(key, field), token] as const)
     this.#log(partition, { change, tokens })
+    this.#lostPlaces.note(slotsOf(change).takes)
     this.#changes.set(tag, change)
     const { opId, at } = origin
     for (const told of change.told) this.#noteFirst(writtenOnce(told.origin))
@@ -319,7 +321,6 @@ export class FastPartitions {
   #log(partition: number, logged: Logged): void {
     const own = this.at(partition)
     keepTokens(own.tokens, logged)
-    this.#lostPlaces.note(slotsOf(logged.change).takes)
     own.log.push(logged)
     this.onWritten(partition)
   }

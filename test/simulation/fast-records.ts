@@ -133,6 +133,19 @@ export function slotsOf({ puts }: Change): Pick<Unit, 'takes' | 'releases'> {
   }
 }
 
+/**
+ * The places that are lost with these writes, together with what they were for. Who had given its place back by then
+ * has none to lose: others take it by right, and it comes back as it was, to give it back in the same breath.
+ */
+export const placesLostBy = (changes: readonly Change[]): readonly SlotTake[] =>
+  changes.flatMap((change, index) => {
+    if (change.told.length === 0) return []
+    const later = changes.slice(index).flatMap((other) => slotsOf(other).releases)
+    return slotsOf(change).takes.filter(
+      ({ key, holder }) => !later.some((given) => given.key === key && given.holder === holder),
+    )
+  })
+
 /** Who gets permits by a write that tells of nothing else. */
 export const takenAlone = ({ puts, told }: Change): readonly string[] =>
   told.length > 0

@@ -2,7 +2,9 @@
 
 import { expect, test } from 'vitest'
 import type { SlotTake } from '../../src-engine/model/checkpoint.ts'
+import { placesLostBy } from './fast-records.ts'
 import { LostPlaces } from './lost-places.ts'
+import type { Change } from './noted-records.ts'
 
 const take = (holder: string, key = 'node:w/n'): SlotTake => ({
   key,
@@ -26,4 +28,18 @@ test.for([
   places.lose([take('own')])
   expect(places.comesLate(take('own'))).toBe(isLate)
   expect(places.comesLate(take('own'))).toBe(false)
+})
+
+test('a place that was given back before it was lost is not lost', () => {
+  const told = [{ origin: {}, drafts: [] }] as unknown as Change['told']
+  const change = (value: SlotTake | undefined, of = 'own'): Change => {
+    const key = JSON.stringify(['node:w/n', of])
+    return { puts: [{ map: 'slots', key, value }], told, opIds: [] }
+  }
+  const [own, given] = [change(take('own')), change(undefined)]
+  expect(placesLostBy([own, given])).toEqual([])
+  expect(placesLostBy([own, change(undefined, 'other')])).toEqual([take('own')])
+  // It is taken anew.
+  expect(placesLostBy([given, own])).toEqual([take('own')])
+  expect(placesLostBy([{ ...own, told: [] }])).toEqual([])
 })

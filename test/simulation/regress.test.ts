@@ -232,6 +232,31 @@ test.for([
     store: 'memory in four partitions in fast mode',
     bug: 'who was to lift the policy slept, died when it awoke, and nobody else was asked to',
   },
+  {
+    seed: 950_603,
+    store: 'memory in four partitions in fast mode',
+    bug: 'a step whose beginning was lost, which was told, was held to stand for its demand beside the next one',
+  },
+  {
+    seed: 952_264,
+    store: 'memory in four partitions in fast mode',
+    bug: 'a place that had been given back before a failover took all of it back was held to have been lost',
+  },
+  {
+    seed: 951_529,
+    store: 'memory in four partitions in fast mode',
+    bug: 'what one brought back took the place of what it brought back next',
+  },
+  {
+    seed: 952_028,
+    store: 'memory in four partitions in fast mode',
+    bug: 'a result that a step had taken over was handed on as its own, and grew younger: who had lost the step had noted it late',
+  },
+  {
+    seed: 952_576,
+    store: 'memory in four partitions in fast mode',
+    bug: 'a step began without its input, for a failover came between the reading of its run and of its steps',
+  },
 ])('seed $seed on $store: $bug', async ({ seed, store }) => {
   const { violations } = await simulate(seed, { openStore: storeOf(store) })
   expect(violations).toEqual([])

@@ -6,7 +6,14 @@ import { withoutWhatIsTold } from './told-losses.ts'
 
 const cluster = (...lost: readonly string[]): FastCluster =>
   ({
-    reports: [{ gone: lost.map((runId) => ({ runId })) }],
+    reports: [
+      {
+        gone: lost.map((runId) => ({
+          runId,
+          did: [`${runId}/n PENDING → RUNNING`, `${runId}/m registered`],
+        })),
+      },
+    ],
     server: { lostTakes: new Set(['run_9/n']) },
   }) as unknown as FastCluster
 
@@ -18,6 +25,10 @@ test.for([
   ['I20 2 runs hold workflow:w, which has room for 1, at 4: run_1 and run_2', [], true],
   ['I20 2 hold node:w/n, which has room for 1, at 4: run_9/n and run_2/n', [], false],
   ['I20 2 hold node:w/n, which has room for 1, at 4: run_9/m and run_2/n', [], true],
+  ['I21 run_1/n and run_2/n stand for reg:w/n at 4', ['run_1'], false],
+  ['I21 run_1/n and run_2/n stand for reg:w/n at 4', [], true],
+  ['I21 run_1/m and run_2/m stand for reg:w/m at 4', ['run_1'], true],
+  ['I21 run_1/n and run_2/n and run_3/n stand for reg:w/n at 4', ['run_1'], true],
   ['I20 run_1/n is passed by in the line of node:w/n', ['run_1'], true],
 ] as const)('%s, of which %s are told: found is %s', ([text, told, isFound]) => {
   expect(withoutWhatIsTold(cluster(...told), [text])).toEqual(isFound ? [text] : [])

@@ -31,16 +31,35 @@ function isPassedByLost(text: string, wasLost: (holder: string) => boolean): boo
   return held !== '' && ids.split(' and ').filter(wasLost).length >= Number(held) - Number(room)
 }
 
+const stand = /^I21 (?<ids>.+) stand for \S+ at \d+$/
+
+/**
+ * A step stands for its demand until it begins, and then another may, which its home says, in a partition that lost nothing. Whose beginning
+ * was lost, which is told, hasn't begun again, beside that one: it is done twice, as is told too, and nobody else is.
+ */
+function isLeftStanding(text: string, begunAndLost: ReadonlySet<string>): boolean {
+  const ids = stand.exec(text)?.groups?.['ids']?.split(' and ') ?? []
+  return ids.length > 0 && ids.filter((id) => !begunAndLost.has(id)).length <= 1
+}
+
+/** A step's own beginning, as its loss is told. */
+const beginning = /^(?<id>\S+) PENDING → RUNNING$/
+
 /** The findings without those that are told as losses. */
 export function withoutWhatIsTold(
   { reports, server }: FastCluster,
   found: readonly string[],
 ): readonly string[] {
   const runs = new Set(reports.flatMap(({ gone }) => gone.flatMap(({ runId }) => runId ?? [])))
+  const did = reports.flatMap(({ gone }) => gone.flatMap((lost) => lost.did))
+  const begunAndLost = new Set(did.flatMap((words) => beginning.exec(words)?.groups?.['id'] ?? []))
   const isTold = (text: string): boolean => [...runs].some((id) => text.includes(id))
   const wasLost = (holder: string): boolean =>
     server.lostTakes.has(holder) || [...runs].some((id) => runIdOf(holder as InvocationId) === id)
   return found.filter(
-    (text) => !(aboutWhatWasDone.test(text) && isTold(text)) && !isPassedByLost(text, wasLost),
+    (text) =>
+      !(aboutWhatWasDone.test(text) && isTold(text)) &&
+      !isPassedByLost(text, wasLost) &&
+      !isLeftStanding(text, begunAndLost),
   )
 }
