@@ -7,16 +7,23 @@ import { runId, runnerId } from '../model/ids.ts'
 import { pageSizeMax } from '../model/limits.ts'
 import type { Instant } from '../model/time.ts'
 
+/** What people call it; all are null where the run is gone. */
+export interface HistoryTitles {
+  readonly workflowTitle: string | null
+  /** Null also for a step that goes by its kind, and for a whole run. */
+  readonly nodeTitle: string | null
+  /** The kind of the step; null also for a whole run. */
+  readonly taskKind: string | null
+}
+
 /** One try of a step on its runner. */
-export interface RunnerAttempt {
+export interface RunnerAttempt extends HistoryTitles {
   /** The place of the event that ended it; the step's id while it is under way. */
   readonly id: string
   readonly runnerId: RunnerId
   readonly runId: RunId
   readonly invocationId: InvocationId
   readonly nodeId: NodeId
-  /** Null where the run is gone. */
-  readonly workflowTitle: string | null
   readonly number: number
   readonly startedAt: Instant
   /** Null while it is under way. */
@@ -93,7 +100,7 @@ export interface LogQuery extends HistoryQuery {
 }
 
 /** Something that was printed, or that happened. */
-export interface LogEntry {
+export interface LogEntry extends HistoryTitles {
   /** The place of the event that tells of it, and which of its lines it is. */
   readonly id: string
   readonly at: Instant
@@ -103,7 +110,6 @@ export interface LogEntry {
   readonly text: string
   /** Null for what is about no run. */
   readonly runId: RunId | null
-  readonly workflowTitle: string | null
   /** Null for what is about a whole run. */
   readonly invocationId: InvocationId | null
   readonly nodeId: NodeId | null

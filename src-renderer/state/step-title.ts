@@ -2,6 +2,7 @@
 
 import type { NodeId } from '../../src-engine/model/ids.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
+import type { HistoryTitles } from '../../src-engine/protocol/history.ts'
 import { triggerSpecsByKind } from '../../src-engine/triggers/specs.ts'
 import type { SpecsByKind } from '../rules/connection.ts'
 
@@ -14,6 +15,13 @@ export function titleOfStep(
   const node = nodes[id]
   return node?.title ?? specs.get(node?.kind ?? '')?.title ?? id
 }
+
+/** The same of a step that an answer of the history names. */
+export const titleOfTold = (
+  { nodeTitle, taskKind }: Pick<HistoryTitles, 'nodeTitle' | 'taskKind'>,
+  specs: SpecsByKind,
+  id: NodeId,
+): string => nodeTitle ?? specs.get(taskKind ?? '')?.title ?? id
 
 /** The id of a trigger that isn't there any more. */
 export function titleOfTrigger({ triggers }: Pick<WorkflowDocument, 'triggers'>, id: string): string {

@@ -151,7 +151,7 @@ export async function seeLanesAndLogs(page: Page): Promise<void> {
   await expect(page.locator('[data-testid="lane-bar"][data-outcome="failed"]').first()).toBeAttached()
   await openPage(page, 'Logs')
   await page.getByTestId('logs-text').fill('card refused')
-  const rows = page.getByTestId('log-row').filter({ hasText: 'judge@each' })
+  const rows = page.getByTestId('log-row').filter({ hasText: 'Transform@each' })
   await expect(rows.first()).toContainText('card refused')
   await rows.first().focus()
   await page.keyboard.press('Enter')

@@ -19,7 +19,7 @@ const attempt = (
     runId: runId('run_a'),
     invocationId: invocationId(`run_a/${step}`),
     nodeId: nodeId(step),
-    workflowTitle: 'Orders',
+    ...{ workflowTitle: 'Orders', nodeTitle: null, taskKind: null },
     ...{ number, startedAt: from, endedAt: to, outcome, seq: to, problem: null },
   }
 }

@@ -1,7 +1,10 @@
 /** The page of logs: what its filter asks for, and how answers come together. */
 
 import { describe, expect, it } from 'vitest'
+import { invocationId, nodeId, runId } from '../../src-engine/model/ids.ts'
 import type { LogEntry, LogPage } from '../../src-engine/protocol/history.ts'
+import { taskSpecsByKind } from '../../src-engine/tasks/specs.ts'
+import { placeOf } from '../../src-renderer/panels/engine-page/logs/log-place.ts'
 import {
   allOf,
   entriesMax,
@@ -37,6 +40,28 @@ describe('the filter', () => {
   it('has a time between two instants, open where nothing is written', () => {
     const range = { ...everyEntry, time: 'range' as const, from: '2026-11-25T10:00', to: '' }
     expect(logQueryOf(range, now)).toMatchObject({ since: Date.parse('2026-11-25T10:00'), until: null })
+  })
+})
+
+describe('where an entry is from', () => {
+  const of = (entry: Partial<LogEntry>) =>
+    placeOf(
+      { runId: null, invocationId: null, nodeId: null, nodeTitle: null, taskKind: null, ...entry },
+      taskSpecsByKind,
+    )
+  const judge = { runId: runId('run_a'), nodeId: nodeId('judge') }
+
+  it('is told by the title of its step, with the turn beside it, else by what its kind is called', () => {
+    const turn = { ...judge, invocationId: invocationId('run_a/judge@each:3'), taskKind: 'http-request' }
+    expect(of({ ...turn, nodeTitle: 'Judge it' })).toEqual({ title: 'Judge it', turn: '@each:3' })
+    expect(of(turn)).toEqual({ title: 'HTTP request', turn: '@each:3' })
+    expect(of({ ...judge, nodeTitle: 'Judge it' })).toEqual({ title: 'Judge it', turn: '' })
+  })
+
+  it('is an id where nobody knows the step any more', () => {
+    expect(of(judge).title).toBe('judge')
+    expect(of({ runId: runId('run_a') }).title).toBe('the run')
+    expect(of({}).title).toBe('the engine')
   })
 })
 

@@ -5,13 +5,13 @@ import { recordOfThrown } from '../../model/errors.ts'
 import type { EngineEvent } from '../../model/event.ts'
 import type { RunId } from '../../model/ids.ts'
 import { nodeIdOf, runIdOf } from '../../model/ids.ts'
-import type { LogEntry } from '../../protocol/history.ts'
+import type { HistoryTitles, LogEntry } from '../../protocol/history.ts'
 import type { PayloadStore } from '../payload-store.ts'
 import { eventWords } from './event-words.ts'
 import { placeOf, placeText } from './places.ts'
 
 /** An entry before it is known what its workflow is called. */
-export type FoundEntry = Omit<LogEntry, 'workflowTitle'>
+export type FoundEntry = Omit<LogEntry, keyof HistoryTitles>
 
 /** How many logs that don't lie in their events one answer reads. */
 const logsReadMax = 100

@@ -9,7 +9,12 @@ import { invocationMachine } from '../../model/invocation-status.ts'
 import { pageSizeMax } from '../../model/limits.ts'
 import { homePartition } from '../../model/partition.ts'
 import type { Instant } from '../../model/time.ts'
-import type { RunnerAttempt, RunnerAttemptsPage, RunnerAttemptsQuery } from '../../protocol/history.ts'
+import type {
+  HistoryTitles,
+  RunnerAttempt,
+  RunnerAttemptsPage,
+  RunnerAttemptsQuery,
+} from '../../protocol/history.ts'
 import type { Store } from '../../store/store.ts'
 import { lookBack } from './look-back.ts'
 import { lookOn } from './look-on.ts'
@@ -21,7 +26,7 @@ const begun: readonly InvocationStatus[] = [...invocationMachine.owned].filter(
   (status) => status !== 'PENDING',
 )
 
-type Told = Omit<RunnerAttempt, 'workflowTitle'>
+type Told = Omit<RunnerAttempt, keyof HistoryTitles>
 
 export async function readRunnerAttempts(
   store: Store,

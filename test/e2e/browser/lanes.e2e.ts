@@ -75,7 +75,7 @@ test('each try is a bar that is read, gone to by keys, looked at closer, and lea
   await expect(bars(page, 'succeeded')).toHaveCount(2)
 
   await bars(page, 'failed').hover()
-  await expect(page.getByTestId('lane-told')).toContainText('call of Call the bank, try 1: failed')
+  await expect(page.getByTestId('lane-told')).toContainText('Debug helper of Call the bank, try 1: failed')
   await expect(page.getByTestId('lane-told')).toContainText('The line is busy.')
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme })

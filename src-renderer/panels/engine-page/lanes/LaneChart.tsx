@@ -5,7 +5,9 @@ import type { KeyboardEvent } from 'react'
 import { useRef, useState } from 'react'
 import type { Instant } from '../../../../src-engine/model/time.ts'
 import { useDesigner } from '../../../state/context.ts'
+import type { Designer } from '../../../state/designer.ts'
 import { showMoment } from '../../../state/show-moment.ts'
+import { titleOfTold } from '../../../state/step-title.ts'
 import { outcomeWords, laneWords as words } from '../../../text/lane-words.ts'
 import { fill } from '../../../text/messages.ts'
 import { clockWords, spanWords } from '../../../ui/time-words.ts'
@@ -77,7 +79,7 @@ export function LaneChart(props: {
         <TakeOvers rows={rows} span={span} />
       </div>
       <p className={styles['told']} data-testid="lane-told">
-        {chosen === null ? words.hint : wordsOf(chosen, now)}
+        {chosen === null ? words.hint : wordsOf(chosen, designer, now)}
       </p>
     </section>
   )
@@ -110,6 +112,7 @@ function Bar(props: {
   readonly onLook: () => void
   readonly onPress: () => void
 }) {
+  const designer = useDesigner()
   const { bar, view, isStop, onLook, onPress } = props
   const { attempt, count, tookOver } = bar
   const { span, now } = view
@@ -124,8 +127,8 @@ function Bar(props: {
       data-many={count > 1 || undefined}
       data-testid="lane-bar"
       tabIndex={isStop ? 0 : -1}
-      aria-label={wordsOf(bar, now)}
-      title={wordsOf(bar, now)}
+      aria-label={wordsOf(bar, designer, now)}
+      title={wordsOf(bar, designer, now)}
       style={{
         left: shareText(span, from),
         width: `max(4px, ${((to - from) / (span.to - span.from)) * 100}%)`,
@@ -135,17 +138,22 @@ function Bar(props: {
       onClick={onPress}
     >
       {tookOver !== null && <CornerDownRight size={11} strokeWidth={2.6} aria-hidden />}
-      <span>{count > 1 ? count : attempt.nodeId}</span>
+      <span>{count > 1 ? count : titleOfTold(attempt, designer.specs, attempt.nodeId)}</span>
     </button>
   )
 }
 
-function wordsOf({ attempt, count, from, to, tookOver }: LaneBar, now: Instant): string {
-  const { nodeId, number, outcome, problem, workflowTitle } = attempt
+function wordsOf(
+  { attempt, count, from, to, tookOver }: LaneBar,
+  { specs }: Pick<Designer, 'specs'>,
+  now: Instant,
+): string {
+  const { number, outcome, problem, workflowTitle } = attempt
+  const step = titleOfTold(attempt, specs, attempt.nodeId)
   const said = outcomeWords[outcome ?? 'at-work']
   if (count > 1) return fill(words.many, { count, outcome: said })
   const one = fill(words.one, {
-    ...{ step: nodeId, workflow: workflowTitle ?? words.unnamed, number, outcome: said },
+    ...{ step, workflow: workflowTitle ?? words.unnamed, number, outcome: said },
     span: spanWords((to ?? now) - from),
     time: clockWords(from),
   })

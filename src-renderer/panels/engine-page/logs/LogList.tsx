@@ -3,13 +3,13 @@
 import type { LucideIcon } from 'lucide-react'
 import { CircleX, Dot, Info, TriangleAlert } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
-import { stepPlaceOf } from '../../../../src-engine/model/ids.ts'
 import type { LogEntry, LogLevel } from '../../../../src-engine/protocol/history.ts'
 import { useDesigner } from '../../../state/context.ts'
 import { showMoment } from '../../../state/show-moment.ts'
 import { levelWords, logWords as words } from '../../../text/log-words.ts'
 import { clockWords, momentWords } from '../../../ui/time-words.ts'
 import styles from './Logs.module.css'
+import { placeOf } from './log-place.ts'
 
 const icons: Readonly<Record<LogLevel, LucideIcon>> = {
   debug: Dot,
@@ -32,6 +32,7 @@ export function LogList({ entries }: { readonly entries: readonly LogEntry[] }) 
 function Row({ entry, isFirst }: { readonly entry: LogEntry; readonly isFirst: boolean }) {
   const designer = useDesigner()
   const { at, level, stream, text, runId, nodeId, invocationId, seq, runnerId } = entry
+  const place = placeOf(entry, designer.specs)
   const Icon = icons[level]
   const open = (): void => {
     if (runId !== null) void showMoment(designer, { runId, nodeId, invocationId, seq })
@@ -46,7 +47,7 @@ function Row({ entry, isFirst }: { readonly entry: LogEntry; readonly isFirst: b
         data-stream={stream === 'event' ? 'event' : 'line'}
         aria-disabled={runId === null || undefined}
         tabIndex={isFirst ? 0 : -1}
-        title={[momentWords(at), runId, runnerId].filter((one) => one !== null).join(' · ')}
+        title={[momentWords(at), invocationId ?? runId, runnerId].filter((one) => one !== null).join(' · ')}
         onClick={open}
       >
         <time dateTime={new Date(at).toISOString()}>{timeWords(at)}</time>
@@ -55,7 +56,10 @@ function Row({ entry, isFirst }: { readonly entry: LogEntry; readonly isFirst: b
           <span className="visually-hidden">{levelWords[level]}</span>
         </span>
         <span className={styles['where']}>
-          <b>{placeWords(entry)}</b>
+          <b>
+            {place.title}
+            {place.turn !== '' && <small>{place.turn}</small>}
+          </b>
           <span>{titleWords(entry)}</span>
         </span>
         <span className={styles['text']}>
@@ -71,11 +75,6 @@ function Row({ entry, isFirst }: { readonly entry: LogEntry; readonly isFirst: b
 function timeWords(at: number): string {
   const isToday = new Date(at).toDateString() === new Date().toDateString()
   return isToday ? clockWords(at) : momentWords(at)
-}
-
-function placeWords({ invocationId, nodeId, runId }: LogEntry): string {
-  if (invocationId !== null) return stepPlaceOf(invocationId)
-  return nodeId ?? (runId === null ? words.noRun : words.aWholeRun)
 }
 
 const titleWords = ({ workflowTitle, runId }: LogEntry): string =>

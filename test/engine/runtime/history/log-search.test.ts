@@ -64,6 +64,17 @@ describe.each(Object.entries(sceneStores))('the log on %s', (_name, open) => {
     expect(then.invocations.find(({ nodeId }) => nodeId === 'a')?.status).toBe('SUCCESS')
   })
 
+  it('says what people call the step, and of what kind it is', async () => {
+    const here = await launched()
+    const a = { ...log('Hello.'), title: 'Greet' }
+    await here.play({ nodes: { a, b: log('Bye.') }, edges: edgesOf('a>b') })
+    const { entries } = await search(here, { level: 'info' })
+    const named = (text: string) => entries.find((entry) => entry.text.startsWith(text))
+    expect(named('Hello.')).toMatchObject({ nodeTitle: 'Greet', taskKind: 'log' })
+    expect(named('Bye.')).toMatchObject({ nodeTitle: null, taskKind: 'log' })
+    expect(named('Run of')).toMatchObject({ nodeTitle: null, taskKind: null })
+  })
+
   it('is narrowed by text, level, source, run, step, runner and pasted ids', async () => {
     const here = await launched()
     const first = await here.play({

@@ -40,6 +40,7 @@ describe.each(Object.entries(sceneStores))('tries of runners on %s', (_name, ope
     expect(b).toMatchObject({
       runId: run.id,
       workflowTitle: run.workflowTitle,
+      ...{ nodeTitle: null, taskKind: 'debug' },
       runnerId: here.engine.runnerId,
     })
     expect((b?.endedAt ?? 0) - (b?.startedAt ?? 0)).toBe(300)
