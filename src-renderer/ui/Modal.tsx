@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { useEffect, useRef } from 'react'
 import { IconButton } from './IconButton.tsx'
 import styles from './Modal.module.css'
+import { openDialogs } from './open-dialogs.ts'
 import { isSendKey, senderOf } from './send-key.ts'
 
 export function Modal(props: {
@@ -26,7 +27,9 @@ export function Modal(props: {
       element?.querySelector<HTMLElement>('input, select:not([data-aside]), textarea, [data-kind="primary"]')
     field?.focus()
     if (field instanceof HTMLInputElement) field.select()
+    const closed = element === null ? null : openDialogs.open(element)
     return () => {
+      closed?.()
       element?.close()
       if (before instanceof HTMLElement) before.focus()
     }
