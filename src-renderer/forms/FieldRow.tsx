@@ -28,8 +28,12 @@ const marking = ['object', 'union', 'list']
 /** Kinds that can be turned into an expression. */
 const convertible = ['number', 'duration', 'switch', 'select']
 
-export function FieldRow({ field, value, path, onChange }: FieldRowProps) {
+export function FieldRow({ field, value, path, onChange: change }: FieldRowProps) {
   const form = useForm()
+  const onChange: FieldRowProps['onChange'] = (next, at) => {
+    form.onTouch?.(at)
+    change(next, at)
+  }
   const { problems, isReadOnly, nodeId } = form
   const { FieldWidget } = useFormParts()
   const designer = useDesigner()
@@ -50,6 +54,12 @@ export function FieldRow({ field, value, path, onChange }: FieldRowProps) {
     if (owner !== null && target.closest('[data-field]') === row.current)
       designer.view.getState().focusField({ nodeId: asNodeId(owner), field: path })
   }
+  const onBlur = ({ target, relatedTarget }: FocusEvent): void => {
+    // Of rows in rows it is the innermost that is left; between the parts of a field nobody leaves it.
+    if (target.closest('[data-field]') !== row.current || row.current?.contains(relatedTarget) === true)
+      return
+    form.onTouch?.(path)
+  }
   const own = problems.filter((problem) =>
     marking.includes(field.kind) ? problem.field === path : isWithin(problem.field, path),
   )
@@ -67,6 +77,7 @@ export function FieldRow({ field, value, path, onChange }: FieldRowProps) {
       data-field
       data-at-cursor={isAtCursor || undefined}
       onFocus={onFocus}
+      onBlur={onBlur}
       {...drop}
     >
       <div className={styles['labelRow']} hidden={field.kind === 'object' && field.title === field.group}>

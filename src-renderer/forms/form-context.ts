@@ -27,6 +27,8 @@ export interface FormContext {
   readonly offers?: Readonly<Record<string, OfferedValue>>
   /** The path of the field of code that writing begins in; absent where that is up to what surrounds the form. */
   readonly begins?: string
+  /** A field was written in or left, by its path; absent where it is told at once what is wrong with it. */
+  readonly onTouch?: (path: string) => void
   /** A field was left: what was typed into it is one step. */
   readonly onLeave: () => void
 }

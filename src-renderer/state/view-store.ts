@@ -12,9 +12,8 @@ import type { PastedCurl } from '../curl/curl-request.ts'
 import type { DraggedValue } from '../forms/value-drag.ts'
 import type { EnginePageId } from './engine-page-id.ts'
 import type { ExportWish } from './export-wish.ts'
-import type { FieldPlace } from './field-tab.ts'
-import type { FieldWish } from './field-wish.ts'
-import { granted } from './field-wish.ts'
+import type { FieldActions, MeantFields } from './field-actions.ts'
+import { fieldActions, noFieldMeant } from './field-actions.ts'
 import type { Fresh, FreshTrigger } from './fresh.ts'
 import { nothingFresh, stillFresh } from './fresh.ts'
 import type { Panels } from './panels.ts'
@@ -142,7 +141,7 @@ export type Dialog =
   | 'export'
   | 'match-secrets'
 
-export interface ViewState extends Fresh {
+export interface ViewState extends Fresh, MeantFields, FieldActions {
   readonly selection: Selection
   /** Null while all of the workflow is fitted into view. */
   readonly sight: Sight | null
@@ -180,13 +179,6 @@ export interface ViewState extends Fresh {
   readonly renamingRow: NodeId | null
   /** The note that is being written. */
   readonly writingNote: string | null
-  readonly fieldWish: FieldWish | null
-  /** The field of a step that has the keyboard, or had it last. */
-  readonly focusedField: FieldPlace | null
-  /** The field of a step that the cursor of the code is at. */
-  readonly codeField: FieldPlace | null
-  /** An expression that the field is to take; `at` makes a repeated wish a new one. */
-  readonly fieldGift: { readonly field: string; readonly dragged: DraggedValue; readonly at: number } | null
   /** The value for which a field is being chosen. */
   readonly valueToPlace: DraggedValue | null
   /** The set of mocks that test runs and previews use; null for none. */
@@ -233,12 +225,6 @@ export interface ViewState extends Fresh {
   readonly setRenaming: (node: NodeId | null) => void
   readonly setRenamingRow: (node: NodeId | null) => void
   readonly setWritingNote: (note: string | null) => void
-  readonly focusField: (field: FieldPlace) => void
-  readonly pointAtField: (field: FieldPlace | null) => void
-  readonly wishField: (field: string) => void
-  readonly grantField: () => void
-  /** Null takes back what no field took. */
-  readonly giveField: (gift: { readonly field: string; readonly dragged: DraggedValue } | null) => void
   readonly setValueToPlace: (dragged: DraggedValue | null) => void
   readonly setMockSet: (mockSet: string | null) => void
   readonly chooseUnit: (field: string, unitMs: number) => void
@@ -266,10 +252,7 @@ const nothingFloats = {
   renaming: null,
   renamingRow: null,
   writingNote: null,
-  fieldWish: null,
-  focusedField: null,
-  codeField: null,
-  fieldGift: null,
+  ...noFieldMeant,
   valueToPlace: null,
   mockSet: null,
   runLook: null,
@@ -369,24 +352,6 @@ export function createViewStore(remembered: {
 interface Access {
   readonly set: ViewStore['setState']
   readonly get: ViewStore['getState']
-}
-
-type FieldAction = 'focusField' | 'pointAtField' | 'wishField' | 'grantField' | 'giveField'
-
-/** Which field of a step is meant. */
-function fieldActions({ set, get }: Access): Pick<ViewState, FieldAction> {
-  let wishes = 0
-  return {
-    focusField: (field) => {
-      const { focusedField } = get()
-      if (focusedField?.field === field.field && focusedField.nodeId === field.nodeId) return
-      set({ focusedField: field, codeField: null })
-    },
-    pointAtField: (codeField) => set({ codeField }),
-    wishField: (field) => set({ fieldWish: { field, at: ++wishes, isGranted: false } }),
-    grantField: () => set(({ fieldWish }) => ({ fieldWish: granted(fieldWish) })),
-    giveField: (gift) => set({ fieldGift: gift === null ? null : { ...gift, at: ++wishes } }),
-  }
 }
 
 /** What the person is told. */

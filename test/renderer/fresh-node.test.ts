@@ -2,12 +2,13 @@
 
 import { describe, expect, it } from 'vitest'
 import { nodeId } from '../../src-engine/model/ids.ts'
+import type { Problem } from '../../src-engine/model/problem.ts'
 import { taskSpecsByKind } from '../../src-engine/tasks/specs.ts'
 import { addKind } from '../../src-renderer/canvas/placement.ts'
 import { addTriggerOf } from '../../src-renderer/canvas/triggers/add-trigger.ts'
 import { changeTrigger } from '../../src-renderer/commands/triggers.ts'
 import { newDocument } from '../../src-renderer/state/files.ts'
-import { isFreshTrigger } from '../../src-renderer/state/fresh.ts'
+import { isFreshTrigger, toldInForm } from '../../src-renderer/state/fresh.ts'
 import { createViewStore } from '../../src-renderer/state/view-store.ts'
 import { newMachine, openPage } from './fake-designer.ts'
 
@@ -49,6 +50,52 @@ it('what it is to be told comes first, whatever was looked at of another step', 
   designer.view.getState().setPanels({ inspectorTab: 'run' })
   if (spec !== undefined) addKind(designer, spec, { at: { x: 0, y: 0 }, attach: { kind: 'none' } })
   expect(designer.view.getState().panels.inspectorTab).toBe('parameters')
+})
+
+describe('the form of a node that was just added', () => {
+  const [url, body] = ['parameters.url', 'parameters.body.text'].map(
+    (field) => ({ nodeId: nodeId('ask'), field }) as unknown as Problem,
+  )
+  const opened = () => {
+    const view = createViewStore({ panels: {}, theme: 'system' })
+    view.getState().select({ nodes: [nodeId('ask')] })
+    view.getState().setFresh(nodeId('ask'))
+    const told = (id = nodeId('ask')) =>
+      toldInForm(view.getState(), id, [url, body] as Problem[]).map(({ field }) => field)
+    const touch = (field: string) => view.getState().touchField({ nodeId: nodeId('ask'), field })
+    return { view, told, touch }
+  }
+
+  it('says of a field what is wrong with it once somebody touched it', () => {
+    const { told, touch } = opened()
+    expect(told()).toEqual([])
+    touch('parameters.method')
+    expect(told()).toEqual([])
+    touch('parameters.url')
+    touch('parameters.url')
+    expect(told()).toEqual(['parameters.url'])
+    touch('parameters.body')
+    expect(told()).toEqual(['parameters.url', 'parameters.body.text'])
+  })
+
+  it('says all of it once the node was left or Run was pressed, and always of others', () => {
+    const { view, told, touch } = opened()
+    expect(told(nodeId('other'))).toHaveLength(2)
+    touch('parameters.method')
+    view.getState().select({})
+    view.getState().select({ nodes: [nodeId('ask')] })
+    expect(told()).toHaveLength(2)
+    expect(view.getState().touched).toEqual([])
+    const other = opened()
+    other.view.getState().setFresh(null)
+    expect(other.told()).toHaveLength(2)
+  })
+
+  it('says it of a field that somebody was led to', () => {
+    const { view, told } = opened()
+    view.getState().wishField('parameters.url')
+    expect(told()).toEqual(['parameters.url'])
+  })
 })
 
 describe('a trigger that was just added', () => {
