@@ -8,6 +8,7 @@ import type { InvocationRecord } from './invocation.ts'
 import { invocationMachine } from './invocation-status.ts'
 import type { RunRecord } from './run.ts'
 import type { RunStatus } from './run-status.ts'
+import { runTookMs } from './run-time.ts'
 import type { Instant, Millis } from './time.ts'
 
 /** A node over the runs that were looked at; it counts once per run, however many items or turns it had there. */
@@ -47,7 +48,7 @@ export interface Ghosts {
 
 /** What counts of one run. */
 export interface GhostRun {
-  readonly run: Pick<RunRecord, 'id' | 'status' | 'createdAt' | 'startedAt' | 'finishedAt'>
+  readonly run: Pick<RunRecord, 'id' | 'status' | 'createdAt' | 'startedAt' | 'finishedAt' | 'idleMs'>
   readonly invocations: readonly GhostStep[]
 }
 
@@ -86,7 +87,7 @@ export function ghostsOf(runs: readonly GhostRun[]): Ghosts {
     to: runs.length === 0 ? null : Math.max(...created),
     statuses,
     medianMs: quantile(
-      runs.flatMap(({ run }) => spanOf(run)),
+      runs.flatMap(({ run }) => runTookMs(run) ?? []),
       0.5,
     ),
     nodes: [...sums].map(([nodeId, { spans, ...sum }]) => ({

@@ -6,7 +6,7 @@ import type { DefinitionHash, InvocationId, NodeId, RunId, WorkflowId } from './
 import type { Cause, PermitPlan, Priority, WaitReason } from './invocation.ts'
 import type { Payload } from './payload.ts'
 import type { RunStatus } from './run-status.ts'
-import type { Instant } from './time.ts'
+import type { Instant, Millis } from './time.ts'
 
 /** A signal that came before somebody waited for it. First in, first out by name and correlation. */
 export interface BufferedSignal {
@@ -67,6 +67,8 @@ export interface RunRecord {
   readonly createdAt: Instant
   readonly startedAt: Instant | null
   readonly finishedAt: Instant | null
+  /** How long it lay ended, until somebody had it go on or be rolled back; absent for one that never did. */
+  readonly idleMs?: Millis | undefined
   readonly deadlineAt: Instant | null
   readonly cancelRequestedAt: Instant | null
   readonly output: Payload | null

@@ -14,6 +14,7 @@ export type FamilyRun = Pick<
   | 'createdAt'
   | 'startedAt'
   | 'finishedAt'
+  | 'idleMs'
 >
 
 export interface ChildOfRun {

@@ -58,6 +58,7 @@ const loadRun = (store: Store, runId: RunId): Promise<RunRecord | null> =>
 const shown = (run: RunRecord | null): FamilyRun | null => (run === null ? null : familyRun(run))
 
 function familyRun(run: RunRecord): FamilyRun {
-  const { id, workflowId, workflowTitle, definitionHash, status, createdAt, startedAt, finishedAt } = run
-  return { id, workflowId, workflowTitle, definitionHash, status, createdAt, startedAt, finishedAt }
+  const { id, workflowId, workflowTitle, definitionHash, status, createdAt, startedAt, finishedAt, idleMs } =
+    run
+  return { id, workflowId, workflowTitle, definitionHash, status, createdAt, startedAt, finishedAt, idleMs }
 }

@@ -2,6 +2,7 @@
 
 import type { RunId, WorkflowId } from '../model/ids.ts'
 import { homePartition } from '../model/partition.ts'
+import { runTookMs } from '../model/run-time.ts'
 import type { Millis } from '../model/time.ts'
 import { isTriggerOn } from '../model/trigger.ts'
 import type { ScheduleMonth } from '../protocol/triggers.ts'
@@ -42,10 +43,6 @@ async function learnedDuration(store: Store, workflowId: WorkflowId): Promise<Mi
   const filter = { statuses: ['SUCCEEDED'], workflowId, includeCore: false } as const
   const page: { readonly after: RunId | null; readonly limit: number } = { after: null, limit: learnedRuns }
   const runs = await store.list(homePartition, 'runs', { filter, page })
-  const spans = runs
-    .flatMap(({ startedAt, finishedAt }) =>
-      finishedAt === null ? [] : [finishedAt - (startedAt ?? finishedAt)],
-    )
-    .sort((a, b) => a - b)
+  const spans = runs.flatMap((run) => runTookMs(run) ?? []).sort((a, b) => a - b)
   return spans[Math.floor(spans.length / 2)] ?? null
 }

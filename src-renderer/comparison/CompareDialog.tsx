@@ -7,6 +7,7 @@ import type { ErrorRecord } from '../../src-engine/model/errors.ts'
 import { recordOfThrown } from '../../src-engine/model/errors.ts'
 import type { RunId } from '../../src-engine/model/ids.ts'
 import type { RunRecord } from '../../src-engine/model/run.ts'
+import { runTookMs } from '../../src-engine/model/run-time.ts'
 import type { LoadedComparison } from '../../src-engine/protocol/load-comparison.ts'
 import { DiffCanvas } from '../canvas/diff/DiffCanvas.tsx'
 import styles from '../panels/dialogs/push/Push.module.css'
@@ -156,8 +157,8 @@ function Head(props: {
 }
 
 function runText(run: RunRecord): string {
-  const { startedAt, finishedAt } = run
-  const took = startedAt === null || finishedAt === null ? '' : `, ${spanWords(finishedAt - startedAt)}`
+  const tookMs = runTookMs(run)
+  const took = tookMs === null ? '' : `, ${spanWords(tookMs)}`
   return `${momentWords(run.createdAt)}: ${runLook(run).label}${took}`
 }
 

@@ -1,5 +1,8 @@
 /** Spans and instants in few characters: `840 ms`, `3.2 s`, `2 m 05 s`, `14:03`, `yesterday 09:12`. */
 
+import type { RunTimes } from '../../src-engine/model/run-time.ts'
+import { runTookMs } from '../../src-engine/model/run-time.ts'
+
 const secondMs = 1_000
 const minuteMs = 60 * secondMs
 const hourMs = 60 * minuteMs
@@ -89,13 +92,9 @@ export const isNow = (until: number): boolean => until === Number.POSITIVE_INFIN
 /** The time that counts where a moment of the past is looked at. */
 export const shownAt = (now: number, until: number): number => (isNow(until) ? now : until)
 
-export interface RunTimes {
-  readonly startedAt: number | null
-  readonly finishedAt: number | null
-}
-
-/** How long a run took, or has taken until then. */
-export function runTime({ startedAt, finishedAt }: RunTimes, then: number): string {
-  if (startedAt === null) return ''
-  return finishedAt === null ? goingWords(startedAt, then) : spanWords(Math.max(0, finishedAt - startedAt))
+/** How long a run was at work, or has been until then. */
+export function runTime(run: RunTimes, then: number): string {
+  if (run.startedAt === null) return ''
+  const tookMs = runTookMs(run)
+  return tookMs === null ? goingWords(run.startedAt + (run.idleMs ?? 0), then) : spanWords(tookMs)
 }

@@ -1,8 +1,8 @@
 /** Ticking clocks, one timer for all who look at them; they stand still when nobody does. */
 
 import { useSyncExternalStore } from 'react'
+import type { RunTimes } from '../../src-engine/model/run-time.ts'
 import { createClock } from './clock.ts'
-import type { RunTimes } from './time-words.ts'
 import { isNow, runTime, shownAt } from './time-words.ts'
 
 const ticking = (tickMs: number) =>

@@ -88,4 +88,10 @@ describe('a moment of the past', () => {
     expect(runTime({ startedAt: began, finishedAt: began + 5_000 }, shownAt(now, then))).toBe('5.0 s')
     expect(runTime({ startedAt: null, finishedAt: null }, now)).toBe('')
   })
+
+  it('is without the time for which the run lay ended', () => {
+    const twice = { startedAt: began, idleMs: 3_600_000 }
+    expect(runTime({ ...twice, finishedAt: began + 3_605_000 }, now)).toBe('5.0 s')
+    expect(runTime({ ...twice, finishedAt: null }, began + 3_601_500)).toBe('1.5 s')
+  })
 })

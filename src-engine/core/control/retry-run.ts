@@ -10,6 +10,7 @@ import { invocationMachine } from '../../model/invocation-status.ts'
 import type { Payload } from '../../model/payload.ts'
 import type { RunRecord } from '../../model/run.ts'
 import { runMachine } from '../../model/run-status.ts'
+import { idleUntil } from '../../model/run-time.ts'
 import type { WorkflowVersion } from '../../model/workflow-version.ts'
 import type { CompiledNode, CompiledWorkflow } from '../compile.ts'
 import type { Decision, DecisionContext, Draft } from '../draft.ts'
@@ -237,6 +238,7 @@ function reopen(draft: Draft, { hash }: RetryRequest): void {
     output: null,
     error: null,
     finishedAt: null,
+    idleMs: idleUntil(draft.run, draft.context.now),
   }
   changeRun(draft, { ...set, definitionHash: hash, workflowTitle }, 'RUNNING')
 }

@@ -5,6 +5,7 @@ import type { InvocationId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import type { Payload } from '../../model/payload.ts'
 import { runMachine } from '../../model/run-status.ts'
+import { idleUntil } from '../../model/run-time.ts'
 import type { Decision, DecisionContext, Draft } from '../draft.ts'
 import { changeRun, createDraft, finishDraft, recordOf } from '../draft.ts'
 import type { RunState } from '../run-state.ts'
@@ -51,7 +52,8 @@ export function rollBack(draft: Draft): boolean {
 
 /** Its permits count again, but it is refused none. */
 function reopen(draft: Draft): void {
-  const set = { finishedAt: null, pauseRequestedAt: null, cancelRequestedAt: null, deadlineAt: null }
+  const idleMs = idleUntil(draft.run, draft.context.now)
+  const set = { finishedAt: null, idleMs, pauseRequestedAt: null, cancelRequestedAt: null, deadlineAt: null }
   changeRun(draft, set, 'COMPENSATING')
 }
 

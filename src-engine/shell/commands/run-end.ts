@@ -3,6 +3,7 @@
 import type { RunId } from '../../model/ids.ts'
 import type { JsonValue } from '../../model/json.ts'
 import type { RunRecord } from '../../model/run.ts'
+import { runTookMs, sinceMade } from '../../model/run-time.ts'
 import type { Session } from '../session.ts'
 import { spanText } from '../terminal.ts'
 import type { CommandContext, ExitCode } from './command.ts'
@@ -30,8 +31,8 @@ async function outputOf(session: Session, run: RunRecord): Promise<JsonValue> {
 function printEnd({ terminal }: CommandContext, run: RunRecord, output: JsonValue): void {
   const { green, red, bold, dim } = terminal.colors
   const isGood = run.status === 'SUCCEEDED'
-  const from = run.startedAt ?? run.createdAt
-  const took = run.finishedAt === null ? '' : ` in ${spanText(run.finishedAt - from)}`
+  const tookMs = runTookMs(sinceMade(run))
+  const took = tookMs === null ? '' : ` in ${spanText(tookMs)}`
   terminal.line(`\n${isGood ? green(bold(run.status)) : red(bold(run.status))}${took}  ${dim(run.id)}`)
   if (run.error !== null) {
     terminal.errorLine(`${red('error')} ${run.error.message} ${dim(`[${run.error.code}]`)}`)

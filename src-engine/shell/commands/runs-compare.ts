@@ -12,6 +12,7 @@ import type { ValueDifference } from '../../model/comparison/value-differences.t
 import { valueDifferences } from '../../model/comparison/value-differences.ts'
 import { runId } from '../../model/ids.ts'
 import { toldDifferencesMax } from '../../model/limits.ts'
+import { runTookMs } from '../../model/run-time.ts'
 import type { LoadedComparison } from '../../protocol/load-comparison.ts'
 import { loadComparison } from '../../protocol/load-comparison.ts'
 import { taskSpecsByKind } from '../../tasks/specs.ts'
@@ -93,7 +94,7 @@ function print(context: CommandContext, comparison: LoadedComparison): void {
     ['A', before],
     ['B', after],
   ] as const) {
-    terminal.line(dim(`${name}  ${run.id}  ${run.status}${tookText(run.startedAt, run.finishedAt)}`))
+    terminal.line(dim(`${name}  ${run.id}  ${run.status}${tookText(runTookMs(run))}`))
   }
   terminal.line(`\n${divergenceText(comparison, names)}\n`)
   const differing = steps.filter(({ differences }) => differences.length > 0)
@@ -114,8 +115,7 @@ function print(context: CommandContext, comparison: LoadedComparison): void {
   if (changes.length > 0) terminal.line(dim(`The versions differ in ${changes.length} places.`))
 }
 
-const tookText = (from: number | null, to: number | null): string =>
-  from === null || to === null ? '' : `, took ${spanText(to - from)}`
+const tookText = (ms: number | null): string => (ms === null ? '' : `, took ${spanText(ms)}`)
 
 function deltaText({ deltaMs }: StepComparison): string {
   if (deltaMs === null || deltaMs === 0) return ''

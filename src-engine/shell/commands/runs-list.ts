@@ -3,6 +3,7 @@
 import { runId } from '../../model/ids.ts'
 import { pageSizeMax } from '../../model/limits.ts'
 import type { RunStatus } from '../../model/run-status.ts'
+import { runTookMs, sinceMade } from '../../model/run-time.ts'
 import type { OutputOf, RunSummary } from '../../protocol/api.ts'
 import type { Terminal } from '../terminal.ts'
 import { instantText, spanText, tableText } from '../terminal.ts'
@@ -60,7 +61,8 @@ function printPage({ terminal, flags }: CommandContext, page: OutputOf<'runs.lis
 }
 
 function rowOf({ run, counts }: RunSummary): readonly string[] {
-  const took = run.finishedAt === null ? '' : spanText(run.finishedAt - (run.startedAt ?? run.createdAt))
+  const tookMs = runTookMs(sinceMade(run))
+  const took = tookMs === null ? '' : spanText(tookMs)
   const failed = counts.failed > 0 ? ` (${counts.failed} failed)` : ''
   const steps = `${counts.done}/${counts.total}${failed}`
   return [run.id, run.status, instantText(run.createdAt), took, steps, titleOf(run)]

@@ -8,6 +8,7 @@ import { isJsonObject } from '../../model/json.ts'
 import type { Payload } from '../../model/payload.ts'
 import type { PulledRun } from '../../model/pulled-run.ts'
 import type { RunRecord } from '../../model/run.ts'
+import { runTookMs, sinceMade } from '../../model/run-time.ts'
 import { sealedWords } from '../../model/seal.ts'
 import type { SagaView } from '../../protocol/saga.ts'
 import type { RunSnapshot } from '../../protocol/snapshot.ts'
@@ -154,10 +155,9 @@ function plainStep(terminal: Terminal, step: InvocationRecord, title: string): s
 }
 
 function timesOf(run: RunRecord): string {
-  const from = run.startedAt ?? run.createdAt
-  return run.finishedAt === null
-    ? `since ${instantText(from)}`
-    : `${instantText(from)}, took ${spanText(run.finishedAt - from)}`
+  const from = instantText(run.startedAt ?? run.createdAt)
+  const tookMs = runTookMs(sinceMade(run))
+  return tookMs === null ? `since ${from}` : `${from}, took ${spanText(tookMs)}`
 }
 
 async function printAttempt(terminal: Terminal, session: Session, attempt: AttemptRecord): Promise<void> {

@@ -2,6 +2,8 @@
 
 import type { InvocationRecord } from '../../../src-engine/model/invocation.ts'
 import { runMachine } from '../../../src-engine/model/run-status.ts'
+import type { RunTimes } from '../../../src-engine/model/run-time.ts'
+import { runTookMs } from '../../../src-engine/model/run-time.ts'
 import type { WhyWaiting } from '../../../src-engine/protocol/why-waiting.ts'
 import { isRolledBack } from '../../state/rolled-back.ts'
 import type { NodeRun, RunModel } from '../../state/run-model.ts'
@@ -137,17 +139,11 @@ const usualWords = (usualMs: number | null): string =>
 const usualRunsMin = 3
 
 /** The middle of the times of those runs that succeeded; null for too few of them. */
-export function usualOf(
-  runs: readonly {
-    readonly startedAt: number | null
-    readonly finishedAt: number | null
-    readonly status: string
-  }[],
-): number | null {
+export function usualOf(runs: readonly (RunTimes & { readonly status: string })[]): number | null {
   const times: number[] = []
-  for (const { status, startedAt, finishedAt } of runs) {
-    if (status === 'SUCCEEDED' && startedAt !== null && finishedAt !== null)
-      times.push(finishedAt - startedAt)
+  for (const run of runs) {
+    const tookMs = runTookMs(run)
+    if (run.status === 'SUCCEEDED' && tookMs !== null) times.push(tookMs)
   }
   if (times.length < usualRunsMin) return null
   return times.toSorted((left, right) => left - right)[Math.floor(times.length / 2)] ?? null

@@ -13,6 +13,7 @@ import {
   StepForward,
   X,
 } from 'lucide-react'
+import { sinceMade } from '../../../src-engine/model/run-time.ts'
 import { commandOf, runCommand } from '../../commands/registry.ts'
 import { useDesigner, useRuns, useSites } from '../../state/context.ts'
 import { shownModel } from '../../state/runs-store.ts'
@@ -137,7 +138,7 @@ function RunState() {
   const designer = useDesigner()
   const run = useRuns((state) => (state.current === null ? null : shownModel(state.current).replay.run))
   const until = useShownUntil()
-  const took = useRunTime(run === null ? null : { ...run, startedAt: run.startedAt ?? run.createdAt }, until)
+  const took = useRunTime(run === null ? null : sinceMade(run), until)
   if (run === null) return null
   return (
     <span className={styles['run']} data-testid="run-state" data-status={run.status} data-run-id={run.id}>

@@ -59,6 +59,20 @@ async function failedChain(): Promise<Scene> {
 }
 
 describe('a run that goes on', () => {
+  test('keeps how long it lay ended, of all times that it did: that is no time at work', async () => {
+    const scene = await failedChain()
+    expect(scene.state.run.idleMs).toBeUndefined()
+    scene.now += 60_000
+    await retry(scene)
+    expect(scene.state.run.idleMs).toBe(60_000)
+    await take(scene)
+    scene.now += 500
+    await scene.end('b', failed('csv_invalid', false))
+    scene.now += 5_000
+    await retry(scene)
+    expect(scene.state.run.idleMs).toBe(65_000)
+  })
+
   test('does again what failed and what follows, and keeps the rest [C66]', async () => {
     const scene = await failedChain()
     const first = scene.record('b')
