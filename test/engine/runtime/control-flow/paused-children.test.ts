@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { RunId } from '../../../../src-engine/model/ids.ts'
 import { sceneStores } from '../../../simulation/stores.ts'
-import { documentOf } from '../../model/workflow-fixture.ts'
+import { documentOf, edgesOf } from '../../model/workflow-fixture.ts'
 import { FlowScene } from './flow-scene.ts'
 
 const scenes: FlowScene[] = []
@@ -15,7 +15,7 @@ const longMs = 5_000
 const long = { kind: 'delay', parameters: { amount: 5, unit: 'seconds' } }
 const sub = { kind: 'sub-workflow', parameters: { workflow: 'child' } }
 
-async function ask(here: FlowScene, runId: RunId, action: 'pause' | 'resume'): Promise<void> {
+async function ask(here: FlowScene, runId: RunId, action: 'pause' | 'resume' | 'cancel'): Promise<void> {
   const request = { runId, action, nodeId: null, by: null, reason: null, wait: false }
   await here.within(here.engine.controlRun(request))
   await here.pass(100)
@@ -68,4 +68,41 @@ describe.each(Object.entries(sceneStores))('on %s', (_name, open) => {
     await here.pass(longMs)
     expect(await here.run(child.id)).toMatchObject({ status: 'SUCCEEDED', waitReason: null })
   })
+
+  it.for(['cancel', 'pause'] as const)(
+    'a child that is being rolled back goes on with that when its parent is asked to %s',
+    async (action) => {
+      const here = new FlowScene(await open())
+      scenes.push(here)
+      await here.launch()
+      const undo = { task: long }
+      const child = {
+        nodes: {
+          a: {
+            kind: 'transform',
+            parameters: { expression: '1' },
+            sideEffect: 'idempotent',
+            compensation: undo,
+          },
+          fails: { kind: 'stop', parameters: { status: 'failed' } },
+        },
+        edges: edgesOf('a>fails'),
+      }
+      here.workflows.set('child', { document: documentOf({ id: 'child', ...child }), folder: null })
+      const parent = await here.start({ nodes: { sub } })
+      await here.pass(500)
+      const filter = { statuses: null, workflowId: null, includeCore: false }
+      const runs = () => here.store.list(0, 'runs', { filter, page: { after: null, limit: 9 } })
+      const childOf = async () => (await runs()).find(({ parentRunId }) => parentRunId === parent)
+      expect((await childOf())?.status).toBe('COMPENSATING')
+      const before = await childOf()
+      await ask(here, parent, action)
+      expect(await childOf()).toEqual(before)
+      // Nothing is left to be brought about, or to be tried again.
+      const all = { filter: { dueBefore: Number.MAX_SAFE_INTEGER }, page: { after: null, limit: 9 } }
+      expect(await here.store.list(0, 'outbox', all)).toEqual([])
+      await here.pass(longMs)
+      expect((await childOf())?.status).toBe('COMPENSATED')
+    },
+  )
 })

@@ -120,6 +120,33 @@ describe.each(Object.entries(sceneStores))('requests on %s', (_name, open) => {
     expect([await here.run(done.id), await here.run(failed.id)]).toEqual([done, failed])
   })
 
+  it.each([
+    ['asked for', (here: FlowScene, run: RunId) => ask(here, run, 'cancel')],
+    ['called off', (here: FlowScene, run: RunId) => here.within(here.engine.cancelRun(run))],
+  ] as const)(
+    'a run that somebody had go on after it was cancelled (%s) is cancelled by an operation of its own',
+    async (_, cancel) => {
+      const here = await scene()
+      const run = await here.start({ nodes: { a: slow } })
+      await here.pass(1_000)
+      await cancel(here, run)
+      await here.pass(1_000)
+      expect((await here.run(run)).status).toBe('CANCELLED')
+      const again = { runId: run, nodeId: null, input: null, version: 'same', document: null } as const
+      await here.within(here.engine.retryRun({ ...again, by: null, reason: null }))
+      await here.pass(1_000)
+      await cancel(here, run)
+      await here.pass(1_000)
+      expect(await here.run(run)).toMatchObject({ status: 'CANCELLED', generation: 1 })
+      // A store tells what is repeated by its name.
+      const asked = (await eventsOfRun(here.store, run)).filter(
+        ({ cause, body }) =>
+          cause.kind === 'cancel' && body.type === 'run.changed' && body.set.cancelRequestedAt,
+      )
+      expect([asked.length, new Set(asked.map(({ opId }) => opId)).size]).toEqual([2, 2])
+    },
+  )
+
   it('a request about what is not there is a typed error, and stores nothing [S4] [S14]', async () => {
     const here = await scene()
     const nowhere = runId('run_nowhere')

@@ -1,13 +1,16 @@
 /** Ended runs that go on, over engines that die, other versions and dead letters, on every store. */
 
 import { afterEach, describe, expect, it } from 'vitest'
+import type { SagasmithError } from '../../../../src-engine/model/errors.ts'
 import { idempotencyKeyOf } from '../../../../src-engine/model/idempotency-key.ts'
-import type { RunId } from '../../../../src-engine/model/ids.ts'
+import type { DefinitionHash, RunId } from '../../../../src-engine/model/ids.ts'
 import { nodeId, storeId, workflowId } from '../../../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../../../src-engine/model/json.ts'
 import { replayRun } from '../../../../src-engine/model/replay.ts'
 import type { WorkflowDocument } from '../../../../src-engine/model/workflow.ts'
 import type { RetryAnswer, RetryRequest } from '../../../../src-engine/protocol/run-control.ts'
+import { noRecords } from '../../../../src-engine/store/memory/memory-records.ts'
+import { createMemoryStore } from '../../../../src-engine/store/memory/memory-store.ts'
 import { sceneStores } from '../../../simulation/stores.ts'
 import { eventsOfRun } from '../../../support/read-events.ts'
 import { EnginesScene } from '../permits/engines-scene.ts'
@@ -163,4 +166,34 @@ describe.each(Object.entries(sceneStores))('a run that goes on, on %s', (_name, 
     const [record] = (await here.records(runId)).filter(({ generation }) => generation === 1)
     expect(record?.input).toEqual({ kind: 'inline', json: '{"better":true}' })
   })
+})
+
+it('a run that was bound to another version while somebody looked at it is left as it is', async () => {
+  const records = noRecords(0)
+  const store = createMemoryStore({ records: [records] })
+  let other: DefinitionHash | null = null
+  const here = new EnginesScene({
+    ...store,
+    load: async (partition, what, given) => {
+      const found = await store.load(partition, what, given)
+      const run = what === 'run' ? records.runs.get((given as { runId: RunId }).runId) : undefined
+      // Somebody had it go on with another document, and it has failed again.
+      if (run !== undefined && other !== null) records.runs.set(run.id, { ...run, definitionHash: other })
+      other = null
+      return found
+    },
+  })
+  scenes.push(here)
+  await here.launch()
+  const runId = await here.start(documentOf())
+  await here.end(new Error('disk full'))
+  const second = await here.start(documentOf({ settings: { output: '"done"' } }))
+  await here.pass(10 * 60_000)
+  const { definitionHash } = await here.run(second)
+  const before = await here.run(runId)
+  other = definitionHash
+  const asked = here.engines[0]?.retryRun({ ...plain, runId }).catch(({ code }: SagasmithError) => code)
+  await here.pass(100)
+  expect(await asked).toBe('lost_race')
+  expect(await here.run(runId)).toEqual({ ...before, definitionHash })
 })
