@@ -5,7 +5,6 @@ import { compileWorkflow } from '../../../../src-engine/core/compile.ts'
 import type { RetryRequest } from '../../../../src-engine/core/control/retry-run.ts'
 import { retryRun } from '../../../../src-engine/core/control/retry-run.ts'
 import { skipNode } from '../../../../src-engine/core/control/skip.ts'
-import { quarantineLate } from '../../../../src-engine/core/output/hold-back.ts'
 import { cancelRun, timeOutRun } from '../../../../src-engine/core/requests.ts'
 import { definitionHash, nodeId } from '../../../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../../../src-engine/model/json.ts'
@@ -372,38 +371,4 @@ describe('on a newer version', () => {
     await retry(scene, { workflow, meanings })
     expect(await take(scene)).toEqual(['other'])
   })
-})
-
-/** The content of a result was found not to be for others. */
-const heldCheck = {
-  phase: 'content',
-  decision: 'quarantine',
-  rule: 'r',
-  severity: 'high',
-  reason: '',
-  policy: 'hash',
-  at: 0,
-  standing: 'held',
-  findings: null,
-  with: null,
-  decided: null,
-} as const
-
-test('a step whose result was held back once others had begun with it begins anew, also where it had chosen a way', async () => {
-  const scene = sceneOf({
-    nodes: { a: { kind: 'if', parameters: { condition: 'true' } }, ...steps('b') },
-    edges: { ab: { from: { node: 'a', port: 'true' }, to: { node: 'b', port: 'in' } } },
-  })
-  await scene.start()
-  await scene.end('a', succeeded(1, ['true']))
-  await scene.end('b', failed())
-  const { id } = scene.record('a')
-  await scene.decide((state, context) => quarantineLate(state, context, { id, check: heldCheck }), {
-    actor: 'scan',
-    claims: false,
-  })
-  expect(scene.record('a')).toMatchObject({ status: 'OUTPUT_QUARANTINED', ports: ['true'] })
-  await retry(scene)
-  expect(await take(scene)).toEqual(['a'])
-  expect(scene.record('a').generation).toBe(1)
 })
