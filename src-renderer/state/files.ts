@@ -6,6 +6,7 @@ import type { DraftEntry } from '../../src-engine/protocol/documents.ts'
 import { answered } from '../bridge/desktop.ts'
 import { fill } from '../text/messages.ts'
 import { problemWords } from '../text/problem-words.ts'
+import { takeInDocument } from './arriving.ts'
 import { asDocument, blankDocument, freeTitle } from './blank-document.ts'
 import { keepSaved } from './checkpoints.ts'
 import type { Designer } from './designer.ts'
@@ -14,7 +15,6 @@ import type { DraftState, OpenFile } from './document-store.ts'
 import { draftStateOf, isDirty, lastStep } from './document-store.ts'
 import { takeFromDisk } from './follow-disk.ts'
 import { keepDraft, restoredDraft } from './journal.ts'
-import { tellMissingSecrets } from './match-secrets.ts'
 import { readDesktopFile, readFile, writeFile } from './read-files.ts'
 import { isRunFile, openRunFile } from './run-files.ts'
 import { heldKeys } from './tabs/tab-session.ts'
@@ -226,8 +226,7 @@ async function takeIn(designer: Designer, { name, bytes }: NamedBytes): Promise<
   const { workflowInFile } = await import('../../src-engine/model/picture/workflow-in-file.ts')
   const { read } = workflowInFile(bytes, (part) => new TextDecoder().decode(part))
   if (!read.ok) throw read.error
-  openInTab(designer, { document: read.value.document, path: null, etag: null }, { isSaved: false })
-  tellMissingSecrets(designer)
+  await takeInDocument(designer, read.value.document)
 }
 
 /** Has the system show the file of the open workflow among its neighbors. */

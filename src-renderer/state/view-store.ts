@@ -10,6 +10,7 @@ import type { KeyMap } from '../commands/key-map.ts'
 import { usualKeys } from '../commands/key-map.ts'
 import type { PastedCurl } from '../curl/curl-request.ts'
 import type { DraggedValue } from '../forms/value-drag.ts'
+import type { Arriving } from './arriving-wish.ts'
 import type { EnginePageId } from './engine-page-id.ts'
 import type { ExportWish } from './export-wish.ts'
 import type { FieldActions, MeantFields } from './field-actions.ts'
@@ -140,6 +141,7 @@ export type Dialog =
   | 'paste-curl'
   | 'export'
   | 'match-secrets'
+  | 'arriving'
 
 export interface ViewState extends Fresh, MeantFields, FieldActions {
   readonly selection: Selection
@@ -170,6 +172,8 @@ export interface ViewState extends Fresh, MeantFields, FieldActions {
   readonly pastedCurl: PastedCurl | null
   /** What was to be handed over when secrets were found in it. */
   readonly exporting: ExportWish | null
+  /** What was taken in while another workflow has its id. */
+  readonly arriving: Arriving | null
   /** Null while the workflow is shown. */
   readonly enginePage: EnginePageId | null
   readonly toasts: readonly Toast[]
@@ -218,6 +222,7 @@ export interface ViewState extends Fresh, MeantFields, FieldActions {
   readonly askRetry: (from: NodeId | null) => void
   readonly askCompare: (runs: ComparedRuns) => void
   readonly askCurl: (pasted: PastedCurl | null) => void
+  readonly askArriving: (arriving: Arriving | null) => void
   readonly askExport: (wish: ExportWish | null) => void
   readonly setEnginePage: (page: EnginePageId | null) => void
   readonly setFresh: (node: NodeId | null) => void
@@ -267,6 +272,7 @@ const nothingYet = {
   comparing: null,
   pastedCurl: null,
   exporting: null,
+  arriving: null,
   enginePage: null,
   toasts: [],
   durationUnits: {},
@@ -323,6 +329,7 @@ export function createViewStore(remembered: {
     askRetry: (retryFrom) => set({ dialog: 'retry', retryFrom }),
     askCompare: (comparing) => set({ dialog: 'compare', comparing }),
     askCurl: (pastedCurl) => set({ dialog: pastedCurl === null ? null : 'paste-curl', pastedCurl }),
+    askArriving: (arriving) => set({ dialog: arriving === null ? null : 'arriving', arriving }),
     askExport: (exporting) => set({ dialog: exporting === null ? null : 'export', exporting }),
     setEnginePage: (enginePage) => set({ enginePage }),
     setFresh: (fresh) => set({ ...nothingFresh, fresh }),

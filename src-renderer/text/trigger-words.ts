@@ -12,6 +12,8 @@ export const triggers = {
   noneActs: 'None of its triggers is on: runs are started by hand.',
   oneActs: 'Its trigger acts from now on.',
   manyAct: 'Its {count} triggers act from now on.',
+  oneUnwatched: 'Published, but {titles} starts nothing yet.',
+  manyUnwatched: 'Published, but {titles} start nothing yet.',
   add: 'Add a trigger',
   addShort: 'Add trigger …',
   addLead: 'What should start this workflow? It acts once the workflow is published.',

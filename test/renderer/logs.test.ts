@@ -53,9 +53,13 @@ describe('where an entry is from', () => {
 
   it('is told by the title of its step, with the turn beside it, else by what its kind is called', () => {
     const turn = { ...judge, invocationId: invocationId('run_a/judge@each:3'), taskKind: 'http-request' }
-    expect(of({ ...turn, nodeTitle: 'Judge it' })).toEqual({ title: 'Judge it', turn: '@each:3' })
-    expect(of(turn)).toEqual({ title: 'HTTP request', turn: '@each:3' })
-    expect(of({ ...judge, nodeTitle: 'Judge it' })).toEqual({ title: 'Judge it', turn: '' })
+    expect(of({ ...turn, nodeTitle: 'Judge it' })).toEqual({
+      title: 'Judge it',
+      id: 'judge',
+      turn: '@each:3',
+    })
+    expect(of(turn)).toEqual({ title: 'HTTP request', id: 'judge', turn: '@each:3' })
+    expect(of({ ...judge, nodeTitle: 'Judge it' })).toEqual({ title: 'Judge it', id: 'judge', turn: '' })
   })
 
   it('is an id where nobody knows the step any more', () => {

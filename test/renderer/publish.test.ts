@@ -5,9 +5,9 @@ import { definitionHash, nodeId, runId } from '../../src-engine/model/ids.ts'
 import { taskSpecsByKind } from '../../src-engine/tasks/specs.ts'
 import { blastSentence, touchedRuns } from '../../src-renderer/panels/dialogs/push/blast-lines.ts'
 import { openPath } from '../../src-renderer/state/files.ts'
-import { publishHere } from '../../src-renderer/state/publish-here.ts'
+import { publishHere, publishNow } from '../../src-renderer/state/publish-here.ts'
 import { chain } from './factories.ts'
-import { newMachine, openPage, putFile } from './fake-designer.ts'
+import { newMachine, openPage, putFile, settled } from './fake-designer.ts'
 
 const hash = definitionHash('w1_old')
 const run = (id: string, ...titles: readonly string[]) => ({
@@ -45,6 +45,50 @@ describe('the blast radius', () => {
     expect(touchedRuns(of(run('r1'), run('r2', 'Mail', 'Pay')))).toEqual([
       { runId: 'r2', text: 'Mail as it was, Pay, which goes' },
     ])
+  })
+})
+
+describe('a trigger that watches a folder', () => {
+  const folderProblem = {
+    ...{ code: 'file_not_found', at: 0 },
+    message: 'There is no folder “/in” on this machine.',
+    hint: 'Make it, or name another one and publish the workflow again.',
+  }
+  /** What is said when it is published, by what the engine knows of its folder with each look. */
+  async function said(problems: readonly (object | null)[]) {
+    const machine = newMachine()
+    const watch = { kind: 'file-watch', title: 'New orders', parameters: { folder: '/in' } }
+    putFile(machine, '/w/a.json', { ...chain('a', 'b'), triggers: { watch } })
+    let looks = 0
+    Object.assign(machine.methods, {
+      'workflows.publish': () => ({ hash, isNew: true }),
+      'triggers.list': () => ({
+        triggers: [{ triggerId: 'watch', folderProblem: problems[looks++] ?? null }],
+      }),
+    })
+    const { designer, pass } = openPage(machine, taskSpecsByKind)
+    await openPath(designer, '/w/a.json')
+    const published = publishNow(designer)
+    for (let turn = 0; turn < 4; turn += 1) {
+      await settled()
+      await pass()
+    }
+    await published
+    return designer.view.getState().toasts
+  }
+
+  test('says that its folder isn’t there, and what to do, also when the engine hears of it late', async () => {
+    const told = {
+      tone: 'bad',
+      message: 'Published, but “New orders” starts nothing yet.',
+      hint: `${folderProblem.message} ${folderProblem.hint}`,
+    }
+    expect(await said([folderProblem])).toMatchObject([told])
+    expect(await said([null, folderProblem])).toMatchObject([told])
+  })
+
+  test('acts from then on where its folder is there', async () => {
+    expect(await said([])).toMatchObject([{ tone: 'good', hint: 'Its trigger acts from now on.' }])
   })
 })
 

@@ -10,6 +10,7 @@ import { ResumeDialog } from '../../teleport/ResumeDialog.tsx'
 import { TrustDialog } from '../../trust/TrustDialog.tsx'
 import { HistoryDialog } from '../history/HistoryDialog.tsx'
 import { MergeDialog } from '../merge/MergeDialog.tsx'
+import { ArrivingDialog } from './ArrivingDialog.tsx'
 import { BreakpointDialog } from './BreakpointDialog.tsx'
 import { BreakpointListDialog } from './BreakpointListDialog.tsx'
 import { CommandPalette } from './CommandPalette.tsx'
@@ -66,6 +67,7 @@ const componentByDialog: Readonly<Record<Dialog, () => React.ReactNode>> = {
   'paste-curl': CurlDialog,
   export: ExportDialog,
   'match-secrets': MatchSecretsDialog,
+  arriving: ArrivingDialog,
 }
 
 export function Dialogs() {

@@ -87,6 +87,7 @@ test('secrets in fields are named before an export, left out of it, and matched 
   await expect(page.getByTestId('secret-SHOP_LOGIN')).toBeVisible()
   await page.getByTestId('home-button').click()
   await dropFile(page, { name: 'shop.png', bytes: picture })
+  await page.getByTestId('arriving-copy').click()
   await page.getByTestId('toasts').getByRole('button', { name: 'Match …' }).click()
   const match = page.getByTestId('match-secrets')
   await expect(match.getByTestId('missing-ASK_AUTHORIZATION')).toContainText('Ask for orders')

@@ -47,7 +47,7 @@ function Row({ entry, isFirst }: { readonly entry: LogEntry; readonly isFirst: b
         data-stream={stream === 'event' ? 'event' : 'line'}
         aria-disabled={runId === null || undefined}
         tabIndex={isFirst ? 0 : -1}
-        title={[momentWords(at), invocationId ?? runId, runnerId].filter((one) => one !== null).join(' · ')}
+        title={[momentWords(at), runId, place.id, runnerId].filter((one) => one !== null).join(' · ')}
         onClick={open}
       >
         <time dateTime={new Date(at).toISOString()}>{timeWords(at)}</time>

@@ -8,6 +8,8 @@ import { logWords as words } from '../../../text/log-words.ts'
 
 export interface LogPlace {
   readonly title: string
+  /** Of the step; null for what is about none. */
+  readonly id: string | null
   /** Which of the step's turns, as in its id; empty where it has but one. */
   readonly turn: string
 }
@@ -17,7 +19,7 @@ type Entry = Pick<LogEntry, 'invocationId' | 'nodeId' | 'runId' | 'nodeTitle' | 
 export function placeOf(entry: Entry, specs: SpecsByKind): LogPlace {
   const { invocationId, nodeId, runId } = entry
   const id = invocationId === null ? nodeId : nodeIdOf(invocationId)
-  if (id === null) return { title: runId === null ? words.noRun : words.aWholeRun, turn: '' }
+  if (id === null) return { title: runId === null ? words.noRun : words.aWholeRun, id, turn: '' }
   const turn = invocationId === null ? '' : stepPlaceOf(invocationId).slice(id.length)
-  return { title: titleOfTold(entry, specs, id), turn }
+  return { title: titleOfTold(entry, specs, id), id, turn }
 }
