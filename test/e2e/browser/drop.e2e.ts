@@ -50,7 +50,6 @@ async function opensItself(form: 'svg' | 'png', { page, server, dataDirectory }:
   await page.getByTestId('new-workflow').click()
   await dragTask(page, 'log', { x: 600, y: 400 })
   await dropFile(page, picture, await middleOf(pane(page)))
-  await page.getByTestId('arriving-same').click()
   await isItself()
   await expect(page.getByTestId('tabs').getByRole('button', { name: /^Close / })).toHaveCount(2)
 }
