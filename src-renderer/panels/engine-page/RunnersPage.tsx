@@ -1,10 +1,12 @@
 /** Every process that executes steps: whether it lives, what it has to do, what it can do. */
 
+import { Server } from 'lucide-react'
 import type { RunnerRecord } from '../../../src-engine/model/runner.ts'
 import type { RunnerStanding } from '../../../src-engine/protocol/runner-standing.ts'
 import { empty, fill, standings } from '../../text/messages.ts'
 import { policyWords, trustWords as words } from '../../text/trust-words.ts'
 import own from '../../trust/Trust.module.css'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Meter } from '../../ui/Meter.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { instantWords } from '../../ui/time-words.ts'
@@ -43,7 +45,7 @@ export function RunnersPage() {
         {slots > 0 && <p data-testid="runners-room">{roomWords(known)}</p>}
       </header>
       {runners.length === 0 ? (
-        <p className={styles['none']}>{empty.runners}</p>
+        <EmptyState icon={Server} text={empty.runners} />
       ) : (
         <table className={styles['table']} data-even data-testid="runners-table">
           <thead>

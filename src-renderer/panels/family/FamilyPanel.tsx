@@ -1,6 +1,6 @@
 /** The runs that belong together: who started the shown one, and what its steps started, to any depth. */
 
-import { ChevronRight } from 'lucide-react'
+import { ChevronRight, Network, Play } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
 import { useState } from 'react'
 import type { RunId } from '../../../src-engine/model/ids.ts'
@@ -12,6 +12,7 @@ import { shownSite } from '../../state/site-lines.ts'
 import { runStyle } from '../../status/status-style.ts'
 import { empty, family, fill } from '../../text/messages.ts'
 import { Button } from '../../ui/Button.tsx'
+import { EmptyState, RunFirst } from '../../ui/EmptyState.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { instantWords } from '../../ui/time-words.ts'
 import { useRunTime, useSlowClock } from '../../ui/use-clock.ts'
@@ -23,7 +24,12 @@ const pageSize = 25
 
 export function FamilyPanel() {
   const runId = useRuns((state) => state.current?.runId ?? null)
-  if (runId === null) return <p className={styles['none']}>{empty.noRun}</p>
+  if (runId === null)
+    return (
+      <EmptyState icon={Play} text={empty.noRun}>
+        <RunFirst />
+      </EmptyState>
+    )
   return <Family key={runId} runId={runId} />
 }
 
@@ -34,7 +40,7 @@ function Family({ runId }: { readonly runId: RunId }) {
   const [oldest] = line
   if (oldest === undefined) return null
   if (line.length === 1 && answer.total === 0) {
-    return <p className={styles['none']}>{family.alone}</p>
+    return <EmptyState icon={Network} text={family.alone} />
   }
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of its buttons

@@ -7,6 +7,7 @@ import { useConnectionState, useDesigner, useDocument } from '../../state/contex
 import { newDocument, openPath, openWithDialog } from '../../state/files.ts'
 import { empty } from '../../text/messages.ts'
 import controls from '../../ui/controls.module.css'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { instantWords } from '../../ui/time-words.ts'
 import { useSlowClock } from '../../ui/use-clock.ts'
 import styles from './FilesPanel.module.css'
@@ -54,7 +55,7 @@ export function FilesPanel() {
           <FolderOpen size={14} aria-hidden /> Open …
         </button>
       </div>
-      {entries?.length === 0 && <p className={styles['none']}>{empty.files}</p>}
+      {entries?.length === 0 && <EmptyState icon={FolderOpen} text={empty.files} />}
       <ul aria-label="Workflows">
         {entries?.map((entry) => (
           <li key={entry.path}>

@@ -1,6 +1,6 @@
 /** A value of a run: where it comes from, hop by hop, and which steps read it. */
 
-import { ArrowLeft } from 'lucide-react'
+import { ArrowLeft, Waypoints } from 'lucide-react'
 import { valuePlaceKey, valuePlaceText } from '../../../src-engine/model/following/value-place.ts'
 import type { LoadedValue } from '../../../src-engine/protocol/load-followed-value.ts'
 import { useDesigner, useFollowing } from '../../state/context.ts'
@@ -8,6 +8,7 @@ import { followBack } from '../../state/follow-value.ts'
 import type { AskedValue } from '../../state/following-store.ts'
 import { hopWords, followingWords as words } from '../../text/following-words.ts'
 import { fill } from '../../text/messages.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import styles from './FollowPanel.module.css'
 import { hopRows } from './hop-rows.ts'
@@ -16,7 +17,7 @@ import { stepTitle } from './step-title.ts'
 
 export function FollowPanel() {
   const asked = useFollowing(({ trail }) => trail.at(-1) ?? null)
-  if (asked === null) return <p className={styles['none']}>{words.none}</p>
+  if (asked === null) return <EmptyState icon={Waypoints} text={words.none} />
   return <Followed asked={asked} />
 }
 

@@ -3,6 +3,7 @@
  * it and along the edges; the keys of the canvas work on the step that is chosen.
  */
 
+import { ListTree } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
 import { useMemo, useRef } from 'react'
 import type { NodeId } from '../../../src-engine/model/ids.ts'
@@ -11,6 +12,7 @@ import { graphRows } from '../../rules/graph-order.ts'
 import { useDesigner, useDocument, useView } from '../../state/context.ts'
 import { useReadOnly, useShownDocument } from '../../state/selectors.ts'
 import { list as words } from '../../text/canvas-words.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import styles from './List.module.css'
 import { ListRow } from './ListRow.tsx'
 
@@ -26,7 +28,7 @@ export function ListPanel() {
     () => new Set(isReadOnly ? [] : problems.map(({ nodeId: id }) => id)),
     [problems, isReadOnly],
   )
-  if (rows.length === 0) return <p className={styles['none']}>{words.none}</p>
+  if (rows.length === 0) return <EmptyState icon={ListTree} text={words.none} />
   const current = rows.find(({ id }) => selected.includes(id))?.id ?? rows[0]?.id
   const goTo = (id: NodeId | undefined): void => {
     if (id === undefined) return

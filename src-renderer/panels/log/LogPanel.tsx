@@ -1,5 +1,6 @@
 /** The log of the whole run, live: what each step prints, in the order in which it came. */
 
+import { Play, ScrollText } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { LogLine } from '../../../src-engine/model/attempt.ts'
 import { nodeId as asNodeId } from '../../../src-engine/model/ids.ts'
@@ -10,6 +11,7 @@ import { shownModel, shownUntil } from '../../state/runs-store.ts'
 import { useShownDocument } from '../../state/selectors.ts'
 import { titleOfStep } from '../../state/step-title.ts'
 import { empty } from '../../text/messages.ts'
+import { EmptyState, RunFirst } from '../../ui/EmptyState.tsx'
 import { clockWords } from '../../ui/time-words.ts'
 import styles from './LogPanel.module.css'
 
@@ -32,8 +34,13 @@ export function LogPanel() {
     if (sticks && list.current !== null) list.current.scrollTop = list.current.scrollHeight
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- more lines are a reason to scroll
   }, [entries, sticks])
-  if (current === null) return <p className={styles['none']}>{empty.noRun}</p>
-  if (entries.length === 0) return <p className={styles['none']}>{empty.log}</p>
+  if (current === null)
+    return (
+      <EmptyState icon={Play} text={empty.noRun}>
+        <RunFirst />
+      </EmptyState>
+    )
+  if (entries.length === 0) return <EmptyState icon={ScrollText} text={empty.log} />
   return (
     <ol
       className={styles['log']}

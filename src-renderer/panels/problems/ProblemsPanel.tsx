@@ -14,6 +14,7 @@ import { showTaskFile } from '../../state/files.ts'
 import { beginning, empty, fill } from '../../text/messages.ts'
 import { problemWords as words } from '../../text/problem-words.ts'
 import { CodeWords } from '../../ui/CodeWords.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import styles from './ProblemsPanel.module.css'
 import type { ProblemAround } from './problems-around.ts'
 import { useProblemsAround } from './use-problems-around.ts'
@@ -25,11 +26,12 @@ export function ProblemsPanel() {
   const around = useProblemsAround()
   if (problems.length + around.length === 0) {
     const isEmpty = countOf(nodes) === 0
-    const Icon = isEmpty ? CircleDashed : CircleCheck
     return (
-      <p className={styles['none']}>
-        <Icon size={16} aria-hidden /> {isEmpty ? beginning.problems : empty.problems}
-      </p>
+      <EmptyState
+        icon={isEmpty ? CircleDashed : CircleCheck}
+        text={isEmpty ? beginning.problems : empty.problems}
+        {...(isEmpty ? {} : { tone: 'good' })}
+      />
     )
   }
   return (

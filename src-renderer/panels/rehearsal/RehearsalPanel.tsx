@@ -9,6 +9,7 @@ import { isSameRehearsal } from '../../state/rehearse.ts'
 import { fill } from '../../text/messages.ts'
 import { rehearsalWords as words } from '../../text/rehearsal-words.ts'
 import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { useEnabled } from '../../ui/use-enabled.ts'
 import { CellDetail } from './CellDetail.tsx'
 import styles from './Rehearsal.module.css'
@@ -36,26 +37,22 @@ function UnderWay() {
 
 function Failed({ phase: { error } }: { readonly phase: RehearsalPhase & { status: 'failed' } }) {
   return (
-    <div className={styles['none']} role="alert" data-testid="rehearsal-failed">
-      <CircleX size={20} aria-hidden data-tone="bad" />
-      <p>
-        <b>{words.failed}</b> {error.message} {error.hint}
-      </p>
+    <EmptyState
+      icon={CircleX}
+      text={`${words.failed} ${error.message} ${error.hint}`}
+      tone="bad"
+      testId="rehearsal-failed"
+    >
       <RehearseButton label={words.again} />
-    </div>
+    </EmptyState>
   )
 }
 
 function Empty() {
   return (
-    <div className={styles['none']} data-testid="rehearsal-empty">
-      <Drama size={22} aria-hidden />
-      <p>
-        <b>{words.empty}</b>
-      </p>
-      <p>{words.emptyHint}</p>
+    <EmptyState icon={Drama} text={`${words.empty} ${words.emptyHint}`} testId="rehearsal-empty">
       <RehearseButton label={words.rehearse} />
-    </div>
+    </EmptyState>
   )
 }
 

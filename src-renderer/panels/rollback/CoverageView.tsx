@@ -1,6 +1,6 @@
 /** Before anything runs: which effects of the open workflow could be undone, and what would stay after which failure. */
 
-import { Pin, ShieldCheck, TriangleAlert } from 'lucide-react'
+import { Pin, ShieldCheck, TriangleAlert, Undo2 } from 'lucide-react'
 import type { NodeId } from '../../../src-engine/model/ids.ts'
 import type { InnerStep, SagaEffect } from '../../../src-engine/model/saga-coverage.ts'
 import { useDesigner } from '../../state/context.ts'
@@ -8,6 +8,7 @@ import { useShownDocument } from '../../state/selectors.ts'
 import { titleOfStep } from '../../state/step-title.ts'
 import { fill } from '../../text/messages.ts'
 import { coverage as words } from '../../text/saga-words.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import styles from './RollbackPanel.module.css'
 import { coverageSentence } from './rollback-words.ts'
 import { shownPointsMax, useFailurePoints, useSagaEffects } from './use-coverage.ts'
@@ -21,7 +22,7 @@ export function CoverageView() {
   const isSure = staying.length + found.unknown.length === 0
   const Icon = isSure && found.rollsBack ? ShieldCheck : TriangleAlert
   if (found.effects.length + found.unknown.length === 0)
-    return <p className={styles['none']}>{words.noEffects}</p>
+    return <EmptyState icon={Undo2} text={words.noEffects} />
   return (
     <div className={styles['panel']} data-testid="coverage">
       <header className={styles['head']}>

@@ -1,5 +1,6 @@
 /** What was undone of the shown run, in its order, what was left behind, and what can be done. */
 
+import { Undo2 } from 'lucide-react'
 import { useMemo } from 'react'
 import { useRuns } from '../../state/context.ts'
 import type { Staying, UndoEntry } from '../../state/rollback.ts'
@@ -7,6 +8,7 @@ import { rollbackOf, stayingSteps, undoEntries } from '../../state/rollback.ts'
 import type { RunModel } from '../../state/run-model.ts'
 import { shownModel } from '../../state/runs-store.ts'
 import { rollback as words } from '../../text/saga-words.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { clockWords } from '../../ui/time-words.ts'
 import { CoverageView } from './CoverageView.tsx'
@@ -27,7 +29,7 @@ function Shown({ model }: { readonly model: RunModel }) {
   const entries = useMemo(() => undoEntries(model), [model])
   const staying = useMemo(() => stayingSteps(model, effects), [model, effects])
   const hasBegun = rollbackOf(model) !== null
-  if (entries.length + staying.length === 0) return <p className={styles['none']}>{words.nothing}</p>
+  if (entries.length + staying.length === 0) return <EmptyState icon={Undo2} text={words.nothing} />
   return (
     <div className={styles['panel']} data-testid="rollback">
       <header className={styles['head']}>

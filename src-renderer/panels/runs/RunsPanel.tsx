@@ -1,6 +1,6 @@
 /** The runs, newest first: one click opens a run on the canvas, marks say of which many things are asked. */
 
-import { ListChecks } from 'lucide-react'
+import { ListChecks, Play, SearchX } from 'lucide-react'
 import { memo, useMemo, useState } from 'react'
 import type { RunId } from '../../../src-engine/model/ids.ts'
 import { workflowId as toWorkflowId } from '../../../src-engine/model/ids.ts'
@@ -14,6 +14,7 @@ import { PulledRuns } from '../../teleport/PulledRuns.tsx'
 import { bulkAll, empty } from '../../text/messages.ts'
 import { Button } from '../../ui/Button.tsx'
 import controls from '../../ui/controls.module.css'
+import { EmptyState, RunFirst } from '../../ui/EmptyState.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { instantWords } from '../../ui/time-words.ts'
@@ -39,7 +40,9 @@ export function RunsPanel() {
     return (
       <>
         <PulledRuns />
-        <p className={styles['none']}>{empty.runs}</p>
+        <EmptyState icon={Play} text={empty.runs}>
+          <RunFirst />
+        </EmptyState>
       </>
     )
   return (
@@ -48,7 +51,7 @@ export function RunsPanel() {
       {marks.marked.length > 0 && <BulkBar marks={marks} />}
       <div className={styles['scroll']}>
         <PulledRuns />
-        {isLoaded && list.length === 0 && <p className={styles['none']}>{empty.filteredRuns}</p>}
+        {isLoaded && list.length === 0 && <EmptyState icon={SearchX} text={empty.filteredRuns} />}
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of its buttons */}
         <ul
           className={styles['list']}

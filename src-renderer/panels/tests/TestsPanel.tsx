@@ -12,6 +12,7 @@ import { loadTests, playTests, removeTest, updateTest } from '../../state/workfl
 import { fill } from '../../text/messages.ts'
 import { testWords as words } from '../../text/test-words.ts'
 import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { useEnabled } from '../../ui/use-enabled.ts'
 import { Differences } from './Differences.tsx'
@@ -45,14 +46,14 @@ function None({
   readonly isBad?: boolean
 }) {
   return (
-    <div className={styles['none']} role={isBad === true ? 'alert' : undefined} data-testid="tests-none">
-      <FlaskConical size={22} aria-hidden />
-      <p>
-        <b>{text}</b>
-      </p>
-      {hint !== undefined && <p>{hint}</p>}
+    <EmptyState
+      icon={FlaskConical}
+      text={hint === undefined ? text : `${text} ${hint}`}
+      testId="tests-none"
+      {...(isBad === true ? { tone: 'bad' } : {})}
+    >
       {isBad !== true && <KeepButton />}
-    </div>
+    </EmptyState>
   )
 }
 

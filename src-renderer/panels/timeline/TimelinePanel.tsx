@@ -1,6 +1,15 @@
 /** The timeline: every step as a row of what it did, and a playhead that takes canvas and inspector back in time. */
 
-import { ChevronLeft, ChevronRight, FoldHorizontal, Maximize2, Radio, ZoomIn, ZoomOut } from 'lucide-react'
+import {
+  ChevronLeft,
+  ChevronRight,
+  FoldHorizontal,
+  Maximize2,
+  Play,
+  Radio,
+  ZoomIn,
+  ZoomOut,
+} from 'lucide-react'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useDesigner, useRuns } from '../../state/context.ts'
 import { openTimeline } from '../../state/follow-runs.ts'
@@ -9,6 +18,7 @@ import { useShownDocument } from '../../state/selectors.ts'
 import { empty, fill } from '../../text/messages.ts'
 import { timelineWords as words } from '../../text/timeline-words.ts'
 import controls from '../../ui/controls.module.css'
+import { EmptyState, RunFirst } from '../../ui/EmptyState.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { clockWords } from '../../ui/time-words.ts'
 import { eventWords } from './event-words.ts'
@@ -25,7 +35,12 @@ export function TimelinePanel() {
   const runId = useRuns((state) => state.current?.runId ?? null)
   const timeline = useRuns((state) => state.current?.timeline ?? null)
   useEffect(() => (runId === null ? undefined : openTimeline(designer)), [designer, runId])
-  if (runId === null || timeline === null) return <p className={styles['none']}>{empty.noRun}</p>
+  if (runId === null || timeline === null)
+    return (
+      <EmptyState icon={Play} text={empty.noRun}>
+        <RunFirst />
+      </EmptyState>
+    )
   // Rows and what is shown of them belong to one run.
   return <OpenTimeline key={runId} timeline={timeline} />
 }

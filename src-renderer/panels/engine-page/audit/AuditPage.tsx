@@ -1,6 +1,6 @@
 /** Who decided what, over all runs: approvals, held results, rollbacks, dead letters, runs and policies. */
 
-import { RefreshCw } from 'lucide-react'
+import { Gavel, RefreshCw, SearchX } from 'lucide-react'
 import { useState } from 'react'
 import type { AuditEntry } from '../../../../src-engine/protocol/audit.ts'
 import { auditSubjects } from '../../../../src-engine/protocol/audit.ts'
@@ -9,6 +9,7 @@ import { showRunOf } from '../../../state/show-run.ts'
 import { audit as words } from '../../../text/audit-words.ts'
 import { Button } from '../../../ui/Button.tsx'
 import controls from '../../../ui/controls.module.css'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { instantWords } from '../../../ui/time-words.ts'
 import { useSlowClock } from '../../../ui/use-clock.ts'
@@ -34,7 +35,11 @@ export function AuditPage() {
       </header>
       <Filters filter={filter} onChange={setFilter} onRefresh={refresh} />
       {entries.length === 0 ? (
-        <p className={page['none']}>{isLoading ? words.loading : isFiltered ? words.none : words.empty}</p>
+        isLoading ? (
+          <p className={page['none']}>{words.loading}</p>
+        ) : (
+          <EmptyState icon={isFiltered ? SearchX : Gavel} text={isFiltered ? words.none : words.empty} />
+        )
       ) : (
         <Decisions entries={entries} />
       )}

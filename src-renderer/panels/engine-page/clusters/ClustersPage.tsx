@@ -1,6 +1,6 @@
 /** The clusters that this computer knows: add one, see whether it answers, look at it. */
 
-import { Plus } from 'lucide-react'
+import { Network, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { ClusterCheck, ClusterEntry } from '../../../../src-engine/protocol/clusters.ts'
 import { ClusterDialog } from '../../../clusters/ClusterDialog.tsx'
@@ -9,6 +9,7 @@ import { useDesigner } from '../../../state/context.ts'
 import { attempt } from '../../../state/designer.ts'
 import { checkWords, clusterWords as words } from '../../../text/cluster-words.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { useLiveAnswer } from '../../../ui/use-live-answer.ts'
 import { ActionsHead } from '../ActionsHead.tsx'
 import styles from '../EnginePage.module.css'
@@ -30,7 +31,7 @@ export function ClustersPage() {
         </Button>
       </header>
       {clusters.length === 0 ? (
-        <p className={styles['none']}>{words.none}</p>
+        <EmptyState icon={Network} text={words.none} />
       ) : (
         <table className={styles['table']} data-testid="clusters-table">
           <thead>

@@ -7,12 +7,13 @@ import { useLetters } from '../../../state/context.ts'
 import { empty, fill, letters as words } from '../../../text/messages.ts'
 import { Button } from '../../../ui/Button.tsx'
 import controls from '../../../ui/controls.module.css'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ConfirmDialog } from '../../dialogs/ConfirmDialog.tsx'
 import page from '../EnginePage.module.css'
 import { PageError } from '../PageError.tsx'
 import { SearchField } from '../SearchField.tsx'
 import styles from '../split/SplitPage.module.css'
-import { EmptyPage, SplitPage } from '../split/SplitPage.tsx'
+import { SplitPage } from '../split/SplitPage.tsx'
 import { LetterDetail } from './LetterDetail.tsx'
 import { LetterList } from './LetterList.tsx'
 import type { Choice, LetterFilter } from './letter-words.ts'
@@ -43,11 +44,7 @@ export function DeadLettersPage() {
   const actions = useLetterActions()
   if (!isLoaded) return <PageError error={error} />
   if (all.length === 0) {
-    return (
-      <EmptyPage icon={Inbox} testId="letters-empty">
-        <p>{empty.deadLetters}</p>
-      </EmptyPage>
-    )
+    return <EmptyState icon={Inbox} text={empty.deadLetters} testId="letters-empty" />
   }
   /** Whatever takes the chosen letter away leaves the next one chosen. */
   const leave = (gone: DeadLetter): void => setChosenId(neighbourOf(shown, gone.id))

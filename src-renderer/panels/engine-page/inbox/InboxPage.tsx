@@ -10,13 +10,14 @@ import { showRunOf } from '../../../state/show-run.ts'
 import { approvals as words } from '../../../text/approval-words.ts'
 import { fill } from '../../../text/messages.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { DecisionForm } from '../../inspector/DecisionForm.tsx'
 import page from '../EnginePage.module.css'
 import { PageError } from '../PageError.tsx'
 import { RowTop } from '../split/RowTop.tsx'
 import { SplitList } from '../split/SplitList.tsx'
 import split from '../split/SplitPage.module.css'
-import { EmptyPage, SplitPage } from '../split/SplitPage.tsx'
+import { SplitPage } from '../split/SplitPage.tsx'
 import { NoticeChoice } from './NoticeChoice.tsx'
 
 export function InboxPage() {
@@ -28,10 +29,9 @@ export function InboxPage() {
   if (!isLoaded) return <PageError error={error} />
   if (entries.length === 0) {
     return (
-      <EmptyPage icon={MailCheck} testId="inbox-empty">
-        <p>{words.empty}</p>
+      <EmptyState icon={MailCheck} text={words.empty} testId="inbox-empty">
         <NoticeChoice />
-      </EmptyPage>
+      </EmptyState>
     )
   }
   const chosen = entries.find((entry) => idOf(entry) === chosenId) ?? entries[0] ?? null

@@ -1,12 +1,13 @@
 /** What was printed and what happened, over all runs: looked through, followed, and led from to the run as it was. */
 
-import { Radio } from 'lucide-react'
+import { Radio, ScrollText, SearchX } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { useLogFilter } from '../../../state/context.ts'
 import { logWords as words } from '../../../text/log-words.ts'
 import { fill } from '../../../text/messages.ts'
 import { Button } from '../../../ui/Button.tsx'
 import controls from '../../../ui/controls.module.css'
+import { EmptyState, WorkflowFirst } from '../../../ui/EmptyState.tsx'
 import { momentWords } from '../../../ui/time-words.ts'
 import page from '../EnginePage.module.css'
 import { PageError } from '../PageError.tsx'
@@ -87,6 +88,11 @@ function Nothing({
   )
   if (isLoading) return <p className={page['none']}>{words.loading}</p>
   if (next !== null && since !== null)
-    return <p className={page['none']}>{fill(words.noneSoFar, { since: momentWords(since) })}</p>
-  return <p className={page['none']}>{isNarrowed ? words.none : words.empty}</p>
+    return <EmptyState icon={SearchX} text={fill(words.noneSoFar, { since: momentWords(since) })} />
+  if (isNarrowed) return <EmptyState icon={SearchX} text={words.none} />
+  return (
+    <EmptyState icon={ScrollText} text={words.empty}>
+      <WorkflowFirst />
+    </EmptyState>
+  )
 }

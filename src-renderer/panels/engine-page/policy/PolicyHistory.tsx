@@ -8,6 +8,7 @@ import { personOf } from '../../../state/follow-inbox.ts'
 import { fill } from '../../../text/messages.ts'
 import { policyWords as words } from '../../../text/policy-words.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { instantWords } from '../../../ui/time-words.ts'
 import { useSlowClock } from '../../../ui/use-clock.ts'
 import { useLiveAnswer } from '../../../ui/use-live-answer.ts'
@@ -15,7 +16,6 @@ import { ReasonDialog } from '../../dialogs/ReasonDialog.tsx'
 import { ActionsHead } from '../ActionsHead.tsx'
 import page from '../EnginePage.module.css'
 import { PageError } from '../PageError.tsx'
-import split from '../split/SplitPage.module.css'
 import styles from './Policy.module.css'
 
 /** `none` for no policy at all. */
@@ -28,12 +28,7 @@ export function PolicyHistory(props: { readonly current: string | null; readonly
   if (answer === null) return <PageError error={error} />
   const { snapshots } = answer
   if (snapshots.length === 0) {
-    return (
-      <div className={split['empty']} data-testid="policy-history-empty">
-        <History size={28} strokeWidth={1.5} aria-hidden />
-        <p>{words.history.empty}</p>
-      </div>
-    )
+    return <EmptyState icon={History} text={words.history.empty} testId="policy-history-empty" />
   }
   return (
     <div className={styles['column']}>

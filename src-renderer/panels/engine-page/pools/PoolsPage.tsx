@@ -1,6 +1,6 @@
 /** Every pool: whether it takes work, what works for it, what waits, and what may be changed about it. */
 
-import { CircleCheck, CirclePause, CircleSlash, Plus } from 'lucide-react'
+import { CircleCheck, CirclePause, CircleSlash, Layers, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { PoolChange, PoolStatus } from '../../../../src-engine/model/pools.ts'
 import type { PoolView } from '../../../../src-engine/protocol/pools.ts'
@@ -10,6 +10,7 @@ import type { StatusStyle } from '../../../status/status-style.ts'
 import { empty, pools as words } from '../../../text/messages.ts'
 import { Button } from '../../../ui/Button.tsx'
 import controls from '../../../ui/controls.module.css'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Meter } from '../../../ui/Meter.tsx'
 import { StatusBadge } from '../../../ui/StatusBadge.tsx'
 import { useLiveAnswer } from '../../../ui/use-live-answer.ts'
@@ -48,7 +49,7 @@ export function PoolsPage() {
         <p>{waiting === 0 ? words.nothingWaits : waiting === 1 ? '1 step waits' : `${waiting} steps wait`}</p>
       </header>
       {pools.length === 0 ? (
-        <p className={styles['none']}>{empty.pools}</p>
+        <EmptyState icon={Layers} text={empty.pools} />
       ) : (
         <table className={styles['table']} data-even data-testid="pools-table">
           <thead>

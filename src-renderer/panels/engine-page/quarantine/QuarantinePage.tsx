@@ -6,13 +6,14 @@ import { pageSizeMax } from '../../../../src-engine/model/limits.ts'
 import type { QuarantineEntry } from '../../../../src-engine/protocol/quarantine.ts'
 import { fill } from '../../../text/messages.ts'
 import { quarantine as words } from '../../../text/quarantine-words.ts'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { useAnswer } from '../../../ui/use-answer.ts'
 import { useLiveAnswer } from '../../../ui/use-live-answer.ts'
 import { PageError } from '../PageError.tsx'
 import { RowTop } from '../split/RowTop.tsx'
 import { SplitList } from '../split/SplitList.tsx'
 import split from '../split/SplitPage.module.css'
-import { EmptyPage, SplitPage } from '../split/SplitPage.tsx'
+import { SplitPage } from '../split/SplitPage.tsx'
 import { QuarantineDetail } from './QuarantineDetail.tsx'
 
 const query = { workflowId: null, runId: null, after: null, limit: pageSizeMax }
@@ -25,10 +26,11 @@ export function QuarantinePage() {
   const { entries } = answer
   if (entries.length === 0) {
     return (
-      <EmptyPage icon={ShieldCheck} testId="quarantine-empty">
-        <p>{words.empty}</p>
-        {policy?.setting === false && <p>{words.off}</p>}
-      </EmptyPage>
+      <EmptyState
+        icon={ShieldCheck}
+        text={policy?.setting === false ? `${words.empty} ${words.off}` : words.empty}
+        testId="quarantine-empty"
+      />
     )
   }
   const chosen = entries.find((entry) => idOf(entry) === chosenId) ?? entries[0] ?? null

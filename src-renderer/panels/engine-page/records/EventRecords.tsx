@@ -8,13 +8,14 @@ import { useDesigner, useRecords } from '../../../state/context.ts'
 import { fill } from '../../../text/messages.ts'
 import { records as words } from '../../../text/record-words.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { useLiveAnswer } from '../../../ui/use-live-answer.ts'
 import page from '../EnginePage.module.css'
 import { PageError } from '../PageError.tsx'
 import { RowTop } from '../split/RowTop.tsx'
 import { SplitList } from '../split/SplitList.tsx'
 import split from '../split/SplitPage.module.css'
-import { EmptyPage, SplitPage } from '../split/SplitPage.tsx'
+import { SplitPage } from '../split/SplitPage.tsx'
 import { EventDetail } from './EventDetail.tsx'
 
 const pageStep = 50
@@ -29,11 +30,7 @@ export function EventRecords() {
   // One that somebody was led to may be older than what is listed.
   const chosenId = eventId ?? events[0]?.id ?? null
   if (chosenId === null) {
-    return (
-      <EmptyPage icon={Radio} testId="events-empty">
-        <p>{words.events.empty}</p>
-      </EmptyPage>
-    )
+    return <EmptyState icon={Radio} text={words.events.empty} testId="events-empty" />
   }
   return (
     <SplitPage

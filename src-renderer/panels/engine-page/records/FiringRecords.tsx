@@ -12,13 +12,14 @@ import { fill } from '../../../text/messages.ts'
 import { records as words } from '../../../text/record-words.ts'
 import { Button } from '../../../ui/Button.tsx'
 import controls from '../../../ui/controls.module.css'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { useLiveAnswer } from '../../../ui/use-live-answer.ts'
 import page from '../EnginePage.module.css'
 import { PageError } from '../PageError.tsx'
 import { RowTop } from '../split/RowTop.tsx'
 import { SplitList } from '../split/SplitList.tsx'
 import split from '../split/SplitPage.module.css'
-import { EmptyPage, SplitPage } from '../split/SplitPage.tsx'
+import { SplitPage } from '../split/SplitPage.tsx'
 import { FiringDetail } from './FiringDetail.tsx'
 import styles from './Records.module.css'
 import { outcomeWords, shownFirings, titleOfFiring } from './record-rows.ts'
@@ -37,11 +38,7 @@ export function FiringRecords() {
   const shown = shownFirings(known.answer.firings, { outcome, led })
   const isEverything = of === null && outcome === 'all'
   if (shown.length === 0 && isEverything) {
-    return (
-      <EmptyPage icon={Zap} testId="firings-empty">
-        <p>{words.empty}</p>
-      </EmptyPage>
-    )
+    return <EmptyState icon={Zap} text={words.empty} testId="firings-empty" />
   }
   const rows = shown.map((firing) => ({ firing, trigger: viewOf(triggers, firing) }))
   const chosen = rows.find(({ firing }) => firing.id === firingId) ?? rows[0] ?? null

@@ -1,12 +1,13 @@
 /** All runs, newest first: narrowed, counted, opened, and asked for many things at once. */
 
-import { ListChecks } from 'lucide-react'
+import { ListChecks, Play, SearchX } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { useDesigner, useRunViews } from '../../../state/context.ts'
 import { areSame, everyRun, searchOf } from '../../../state/run-views-store.ts'
 import { bulkAll, fill } from '../../../text/messages.ts'
 import { runListWords as words } from '../../../text/run-list-words.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { EmptyState, WorkflowFirst } from '../../../ui/EmptyState.tsx'
 import { BulkAllDialog } from '../../runs/BulkAllDialog.tsx'
 import { BulkBar } from '../../runs/BulkBar.tsx'
 import { useMarkedRuns } from '../../runs/use-marked-runs.ts'
@@ -50,7 +51,6 @@ export function RunsPage() {
 /** The rows, or why there are none. */
 function Found(props: { readonly found: RunPage; readonly marks: ReturnType<typeof useMarkedRuns> }) {
   const { found, marks } = props
-  const designer = useDesigner()
   const filter = useRunViews((state) => state.filter)
   const { shown, error, isLoading, older, refresh } = found
   if (shown === null) return <PageError error={error} />
@@ -67,22 +67,7 @@ function Found(props: { readonly found: RunPage; readonly marks: ReturnType<type
         </output>
       )}
       {rows.length === 0 ? (
-        <div className={`${page['none']} ${styles['none']}`} data-testid="runs-none">
-          <p>
-            {isLoading
-              ? words.loading
-              : next !== null
-                ? words.noneSoFar
-                : isFiltered
-                  ? words.none
-                  : words.empty}
-          </p>
-          {isFiltered && (
-            <Button isSmall onClick={() => designer.runViews.getState().setFilter(everyRun)}>
-              {words.clear}
-            </Button>
-          )}
-        </div>
+        <NoRuns isLoading={isLoading} isFiltered={isFiltered} hasOlder={next !== null} />
       ) : (
         <RunRows shown={shown} marks={marks} />
       )}
@@ -115,5 +100,32 @@ function ForAll() {
         <BulkAllDialog filter={search} words={words.whole} onClose={() => setAsking(false)} />
       )}
     </>
+  )
+}
+
+function NoRuns(props: {
+  readonly isLoading: boolean
+  readonly isFiltered: boolean
+  readonly hasOlder: boolean
+}) {
+  const { isLoading, isFiltered, hasOlder } = props
+  const designer = useDesigner()
+  if (isLoading)
+    return (
+      <p className={page['none']} data-testid="runs-none">
+        {words.loading}
+      </p>
+    )
+  const isSearch = isFiltered || hasOlder
+  const text = hasOlder ? words.noneSoFar : isFiltered ? words.none : words.empty
+  return (
+    <EmptyState icon={isSearch ? SearchX : Play} text={text} testId="runs-none">
+      {isFiltered && (
+        <Button isSmall onClick={() => designer.runViews.getState().setFilter(everyRun)}>
+          {words.clear}
+        </Button>
+      )}
+      {!isSearch && <WorkflowFirst />}
+    </EmptyState>
   )
 }

@@ -1,11 +1,12 @@
 /** A month of everything that is scheduled, as a calendar: what starts, where it gets tight, what clocks do. */
 
-import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { CalendarClock, ChevronLeft, ChevronRight } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
 import { useState } from 'react'
 import type { ScheduleMonth } from '../../../../src-engine/protocol/triggers.ts'
 import { fill } from '../../../text/messages.ts'
 import { schedules as words } from '../../../text/schedule-words.ts'
+import { EmptyState, WorkflowFirst } from '../../../ui/EmptyState.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { spanWords } from '../../../ui/time-words.ts'
 import { useAnswer } from '../../../ui/use-answer.ts'
@@ -38,7 +39,9 @@ export function SchedulesPage() {
         <span>{timeZone}</span>
       </div>
       {view !== null && view.schedules.length + view.unreadable.length === 0 && (
-        <p className={page['none']}>{words.none}</p>
+        <EmptyState icon={CalendarClock} text={words.none}>
+          <WorkflowFirst />
+        </EmptyState>
       )}
       {view !== null && view.schedules.length > 0 && (
         <>

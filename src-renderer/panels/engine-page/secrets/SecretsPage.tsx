@@ -1,15 +1,15 @@
 /** The vault: which secrets it keeps, where they may go, who names them. Values are written, never read. */
 
-import { KeyRound, Plus } from 'lucide-react'
+import { KeyRound, Plus, SearchX } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { SecretEntry, VaultState } from '../../../../src-engine/model/secret.ts'
 import { SecretDialog } from '../../../secrets/SecretDialog.tsx'
-import own from '../../../secrets/Secrets.module.css'
 import { secretRows } from '../../../secrets/secret-usage.ts'
 import { useSecretUsages } from '../../../secrets/use-secret-usages.ts'
 import { useDesigner, useSecrets } from '../../../state/context.ts'
 import { providerWords, secretWords as words } from '../../../text/secret-words.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { useLiveAnswer } from '../../../ui/use-live-answer.ts'
 import styles from '../EnginePage.module.css'
 import { PageError } from '../PageError.tsx'
@@ -100,17 +100,7 @@ function Head({ isUsable, onAdd }: { readonly isUsable: boolean; readonly onAdd:
 
 /** What the vault is for, while nothing is in it. */
 function Nothing({ vault, isFiltered }: { readonly vault: VaultState; readonly isFiltered: boolean }) {
-  if (isFiltered) return <p className={styles['none']}>{words.noHits}</p>
+  if (isFiltered) return <EmptyState icon={SearchX} text={words.noHits} />
   if (vault.problem !== null) return null
-  return (
-    <section className={own['empty']} aria-label={words.none}>
-      <KeyRound size={26} aria-hidden />
-      <h2>{words.none}</h2>
-      <ol>
-        {words.noneHow.map((line) => (
-          <li key={line}>{line}</li>
-        ))}
-      </ol>
-    </section>
-  )
+  return <EmptyState icon={KeyRound} text={`${words.none}. ${words.noneHow.join(' ')}`} />
 }

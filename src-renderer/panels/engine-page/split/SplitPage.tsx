@@ -1,6 +1,5 @@
 /** A page with a list at its side, and what is chosen of it beside. */
 
-import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import styles from './SplitPage.module.css'
 
@@ -20,21 +19,6 @@ export function SplitPage(props: {
         <footer className={styles['foot']}>{props.foot}</footer>
       </section>
       {props.children}
-    </div>
-  )
-}
-
-/** The same while there is nothing to list. */
-export function EmptyPage(props: {
-  readonly icon: LucideIcon
-  readonly testId: string
-  readonly children: ReactNode
-}) {
-  const { icon: Icon, testId, children } = props
-  return (
-    <div className={styles['empty']} data-testid={testId}>
-      <Icon size={28} strokeWidth={1.5} aria-hidden />
-      {children}
     </div>
   )
 }
