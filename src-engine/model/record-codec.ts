@@ -4,6 +4,8 @@
  */
 
 import { packBreakpoints, unpackBreakpoints } from './breakpoint.ts'
+import type { Field, FieldList } from './field-list.ts'
+import { fieldList, lowerBits, masksJoined, upperOf } from './field-list.ts'
 import type { InvocationId, RunId } from './ids.ts'
 import { definitionHash, invocationId, nodeId, runId, workflowId } from './ids.ts'
 import type { Cause, Dispatch, InvocationRecord, Lease, Priority, WaitReason } from './invocation.ts'
@@ -29,25 +31,6 @@ import {
   unpackName,
   unpackPayload,
 } from './value-codec.ts'
-
-interface Field {
-  readonly name: string
-  /** What most records have: left out of a whole record. Undefined for what is never left out. */
-  readonly usual: unknown
-  /** Null for what is packed as it is. */
-  readonly pack: ((value: never, context: CodecContext) => Packed) | null
-  readonly unpack: ((packed: never, context: CodecContext) => unknown) | null
-}
-
-/** Fields by place and by name; at most 32, one bit each. */
-export interface FieldList {
-  readonly all: readonly Field[]
-  readonly bitByName: ReadonlyMap<string, number>
-}
-
-const fieldList = (all: readonly Field[]): FieldList => {
-  return { all, bitByName: new Map(all.map(({ name }, index) => [name, 1 << index])) }
-}
 
 const plain = (name: string, usual: unknown): Field => ({ name, usual, pack: null, unpack: null })
 
@@ -244,6 +227,8 @@ export const runFields: FieldList = fieldList([
   waitReason,
   plain('traceParent', null),
   breakpoints,
+  // Absent is its usual value.
+  plain('idleMs', undefined),
 ])
 
 type Source = Readonly<Record<string, unknown>>
@@ -262,12 +247,13 @@ export function packRecord(
   const place = out.length
   out.push(0)
   let mask = 0
+  let upper = 0
   let next = 0
   packing.context.lease = null
   // Records are made with their fields in the order of the list, behind the ids: reading them in their own order
   // is several times as fast as looking for each.
   for (const name in source) {
-    const field = all[next]
+    const field = next < lowerBits ? all[next] : undefined
     if (field?.name === name) {
       if (packUnusual(field, (source as Source)[name], packing)) mask |= 1 << next
       next += 1
@@ -275,9 +261,11 @@ export function packRecord(
   }
   for (; next < all.length; next += 1) {
     const field = all[next] as Field
-    if (packUnusual(field, (source as Source)[field.name], packing)) mask |= 1 << next
+    if (!packUnusual(field, (source as Source)[field.name], packing)) continue
+    if (next < lowerBits) mask |= 1 << next
+    else upper |= 1 << (next - lowerBits)
   }
-  out[place] = mask
+  out[place] = masksJoined(mask, upper)
 }
 
 /** Whether the value isn't the usual one, and was appended to `out`. */
@@ -300,12 +288,23 @@ export function packSet(
 ): void {
   const { context, out } = packing
   let mask = 0
-  for (const name in source) mask |= fields.bitByName.get(name) ?? 0
-  out.push(mask)
+  let upper = 0
+  for (const name in source) {
+    const bit = fields.bitByName.get(name)
+    if (bit === undefined) upper |= fields.upperByName.get(name) ?? 0
+    else mask |= bit
+  }
+  out.push(masksJoined(mask, upper))
   context.lease = null
-  for (let left = mask; left !== 0; left &= left - 1) {
+  let place = 0
+  for (let left = mask; left !== 0 || upper !== 0; left &= left - 1) {
+    if (left === 0) {
+      left = upper
+      upper = 0
+      place = lowerBits
+    }
     // The lowest bit that is left.
-    const field = fields.all[31 - Math.clz32(left & -left)] as Field
+    const field = fields.all[place + 31 - Math.clz32(left & -left)] as Field
     const value = (source as Source)[field.name]
     out.push(field.pack === null ? value : field.pack(value as never, context))
   }
@@ -366,18 +365,22 @@ export function unpackSet(
 export function unpackInto(
   fields: FieldList,
   packed: readonly Packed[],
-  reading: {
-    readonly context: CodecContext
-    readonly from: number
-    readonly target: object
-  },
+  reading: { readonly context: CodecContext; readonly from: number; readonly target: object },
 ): number {
   const { context, from } = reading
   const target = reading.target as Record<string, unknown>
+  const word = packed[from] as number
   let next = from + 1
+  let upper = upperOf(word)
+  let place = 0
   context.lease = null
-  for (let left = packed[from] as number; left !== 0; left &= left - 1) {
-    const field = fields.all[31 - Math.clz32(left & -left)] as Field
+  for (let left = word | 0; left !== 0 || upper !== 0; left &= left - 1) {
+    if (left === 0) {
+      left = upper
+      upper = 0
+      place = lowerBits
+    }
+    const field = fields.all[place + 31 - Math.clz32(left & -left)] as Field
     const value = packed[next]
     target[field.name] = field.unpack === null ? value : field.unpack(value as never, context)
     next += 1

@@ -257,6 +257,11 @@ test.for([
     store: 'memory in four partitions in fast mode',
     bug: 'a step began without its input, for a failover came between the reading of its run and of its steps',
   },
+  {
+    seed: 954_534,
+    store: 'memory in four partitions in fast mode',
+    bug: 'for how long a run had lain ended was lost where events are packed',
+  },
 ])('seed $seed on $store: $bug', async ({ seed, store }) => {
   const { violations } = await simulate(seed, { openStore: storeOf(store) })
   expect(violations).toEqual([])

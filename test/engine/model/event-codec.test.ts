@@ -13,10 +13,12 @@ import {
   unpackHead,
 } from '../../../src-engine/model/event-codec.ts'
 import { opId, runId } from '../../../src-engine/model/ids.ts'
+import type { InvocationRecord } from '../../../src-engine/model/invocation.ts'
 import { priorityRank } from '../../../src-engine/model/invocation.ts'
 import { invocationStatuses } from '../../../src-engine/model/invocation-status.ts'
 import type { JsonValue } from '../../../src-engine/model/json.ts'
 import { replayRun } from '../../../src-engine/model/replay.ts'
+import type { RunRecord } from '../../../src-engine/model/run.ts'
 import { runStatuses } from '../../../src-engine/model/run-status.ts'
 
 const run = runId('run_1')
@@ -102,7 +104,7 @@ const invocationFields = {
       fc.dictionary(fc.string(), json),
     ),
   ),
-}
+} satisfies Record<Exclude<keyof InvocationRecord, 'id' | 'runId'>, unknown>
 const runFields = {
   partition: fc.nat(3),
   tenant: fc.constantFrom('local', 'other'),
@@ -143,7 +145,9 @@ const runFields = {
   breakpoints: fc.array(fc.record({ nodeId: name, condition: fc.option(fc.string()) }), {
     maxLength: 2,
   }),
-}
+  idleMs: fc.nat(),
+  // What a record has besides would be lost where events or records are packed.
+} satisfies Record<Exclude<keyof RunRecord, 'id'>, unknown>
 
 const part = (fields: object) =>
   fc.record(fields as Record<string, fc.Arbitrary<unknown>>, { requiredKeys: [] })
