@@ -29,6 +29,7 @@ import {
   partsOfClaim,
   placeOf,
   placesLostBy,
+  renewedBy,
   slotsOf,
   takenAlone,
   toldOf,
@@ -65,6 +66,8 @@ export class FastPartitions {
   readonly first = new Map<string, number>()
   /** Whose permits, taken at the key's home for holders elsewhere, a failover took back: until they are brought back nobody counts them. */
   readonly lostTakes = new Set<string>()
+  /** Steps whose renewals a failover took back. */
+  readonly lostRenewals = new Set<string>()
   /** Runs whose permit was free when they came back: they, and what builds on that, count from then on. */
   readonly #cameLate = new Set<string>()
   readonly #lostPlaces = new LostPlaces()
@@ -219,6 +222,7 @@ export class FastPartitions {
     const changes = own.log.map(({ change }) => change)
     for (const holder of changes.flatMap(takenAlone)) this.lostTakes.add(holder)
     this.#lostPlaces.lose(placesLostBy(changes))
+    for (const id of changes.flatMap(renewedBy)) this.lostRenewals.add(id)
     own.log = []
     own.isStalled = false
     own.term += 1

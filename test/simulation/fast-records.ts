@@ -141,10 +141,16 @@ export const placesLostBy = (changes: readonly Change[]): readonly SlotTake[] =>
   changes.flatMap((change, index) => {
     if (change.told.length === 0) return []
     const later = changes.slice(index).flatMap((other) => slotsOf(other).releases)
+    // One that comes free by itself is nobody's place.
     return slotsOf(change).takes.filter(
-      ({ key, holder }) => !later.some((given) => given.key === key && given.holder === holder),
+      ({ key, holder, expiresAt }) =>
+        expiresAt === null && !later.some((given) => given.key === key && given.holder === holder),
     )
   })
+
+/** Steps that a write changes without telling of it. */
+export const renewedBy = ({ puts, told }: Change): readonly string[] =>
+  told.length > 0 ? [] : puts.flatMap(({ map, key }) => (map === 'invocations' ? [key] : []))
 
 /** Who gets permits by a write that tells of nothing else. */
 export const takenAlone = ({ puts, told }: Change): readonly string[] =>

@@ -42,4 +42,5 @@ test('a place that was given back before it was lost is not lost', () => {
   // It is taken anew.
   expect(placesLostBy([given, own])).toEqual([take('own')])
   expect(placesLostBy([{ ...own, told: [] }])).toEqual([])
+  expect(placesLostBy([change({ ...take('own'), expiresAt: 9 })])).toEqual([])
 })

@@ -262,6 +262,21 @@ test.for([
     store: 'memory in four partitions in fast mode',
     bug: 'for how long a run had lain ended was lost where events are packed',
   },
+  {
+    seed: 954_592,
+    store: 'memory in four partitions in fast mode',
+    bug: 'a permit that comes free by itself was held to have been another one’s place meanwhile',
+  },
+  {
+    seed: 956_328,
+    store: 'memory in four partitions in fast mode',
+    bug: 'a step whose end was lost, which was told, was held to stand for its demand beside the next one',
+  },
+  {
+    seed: 954_555,
+    store: 'memory in four partitions in fast mode',
+    bug: 'who lost its renewals in a failover was held to have been robbed',
+  },
 ])('seed $seed on $store: $bug', async ({ seed, store }) => {
   const { violations } = await simulate(seed, { openStore: storeOf(store) })
   expect(violations).toEqual([])

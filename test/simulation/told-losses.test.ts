@@ -10,11 +10,11 @@ const cluster = (...lost: readonly string[]): FastCluster =>
       {
         gone: lost.map((runId) => ({
           runId,
-          did: [`${runId}/n PENDING → RUNNING`, `${runId}/m registered`],
+          did: [`${runId}/n PENDING → RUNNING`, `${runId}/m registered`, `${runId}/o REGISTERED → CANCELLED`],
         })),
       },
     ],
-    server: { lostTakes: new Set(['run_9/n']) },
+    server: { lostTakes: new Set(['run_9/n']), lostRenewals: new Set(['run_8/n']) },
   }) as unknown as FastCluster
 
 test.for([
@@ -29,6 +29,9 @@ test.for([
   ['I21 run_1/n and run_2/n stand for reg:w/n at 4', [], true],
   ['I21 run_1/m and run_2/m stand for reg:w/m at 4', ['run_1'], true],
   ['I21 run_1/n and run_2/n and run_3/n stand for reg:w/n at 4', ['run_1'], true],
+  ['I13 run_8/n was taken from runner_1, who was alive', [], false],
+  ['I13 run_9/n was taken from runner_1, who was alive', [], true],
+  ['I21 run_1/o and run_2/o stand for reg:w/o at 4', ['run_1'], false],
   ['I20 run_1/n is passed by in the line of node:w/n', ['run_1'], true],
 ] as const)('%s, of which %s are told: found is %s', ([text, told, isFound]) => {
   expect(withoutWhatIsTold(cluster(...told), [text])).toEqual(isFound ? [text] : [])

@@ -2,6 +2,8 @@
 
 import type { InvocationId } from '../../src-engine/model/ids.ts'
 import { runIdOf } from '../../src-engine/model/ids.ts'
+import type { InvocationStatus } from '../../src-engine/model/invocation-status.ts'
+import { invocationMachine } from '../../src-engine/model/invocation-status.ts'
 import type { FastCluster } from './journaled-store.ts'
 
 /** I34: operations that were acknowledged and are not there, though nobody told that they are lost. */
@@ -34,16 +36,27 @@ function isPassedByLost(text: string, wasLost: (holder: string) => boolean): boo
 const stand = /^I21 (?<ids>.+) stand for \S+ at \d+$/
 
 /**
- * A step stands for its demand until it begins, and then another may, which its home says, in a partition that lost nothing. Whose beginning
- * was lost, which is told, hasn't begun again, beside that one: it is done twice, as is told too, and nobody else is.
+ * A step stands for its demand until it begins or ends, and then another may, which its home says, in a partition that lost nothing. Whose
+ * beginning or end was lost, which is told, stands there again, beside that one: it is done once more, as is told too, and nobody else is.
  */
-function isLeftStanding(text: string, begunAndLost: ReadonlySet<string>): boolean {
+function isLeftStanding(text: string, stoodNoMore: ReadonlySet<string>): boolean {
   const ids = stand.exec(text)?.groups?.['ids']?.split(' and ') ?? []
-  return ids.length > 0 && ids.filter((id) => !begunAndLost.has(id)).length <= 1
+  return ids.length > 0 && ids.filter((id) => !stoodNoMore.has(id)).length <= 1
 }
 
-/** A step's own beginning, as its loss is told. */
-const beginning = /^(?<id>\S+) PENDING → RUNNING$/
+/** Steps that had begun or ended, as the loss of that is told. */
+function begunOrEnded(did: readonly string[]): ReadonlySet<string> {
+  const moves = did.map((words) => /^(?<id>\S+) \w+ → (?<to>\w+)$/.exec(words)?.groups)
+  const isOver = (to: string): boolean =>
+    to === 'RUNNING' || to === 'WAITING' || invocationMachine.final.has(to as InvocationStatus)
+  return new Set(moves.flatMap((move) => (isOver(move?.['to'] ?? '') ? (move?.['id'] ?? []) : [])))
+}
+
+/**
+ * Renewals are no operations, and nobody brings them back: all that others know of who lives is the lease that the new master has. Whose
+ * renewals a failover took back for longer than that is taken for gone, and its end is refused by its fence, as any such end is.
+ */
+const robbed = /^I13 (?<id>\S+) was taken from /
 
 /** The findings without those that are told as losses. */
 export function withoutWhatIsTold(
@@ -52,7 +65,7 @@ export function withoutWhatIsTold(
 ): readonly string[] {
   const runs = new Set(reports.flatMap(({ gone }) => gone.flatMap(({ runId }) => runId ?? [])))
   const did = reports.flatMap(({ gone }) => gone.flatMap((lost) => lost.did))
-  const begunAndLost = new Set(did.flatMap((words) => beginning.exec(words)?.groups?.['id'] ?? []))
+  const stoodNoMore = begunOrEnded(did)
   const isTold = (text: string): boolean => [...runs].some((id) => text.includes(id))
   const wasLost = (holder: string): boolean =>
     server.lostTakes.has(holder) || [...runs].some((id) => runIdOf(holder as InvocationId) === id)
@@ -60,6 +73,7 @@ export function withoutWhatIsTold(
     (text) =>
       !(aboutWhatWasDone.test(text) && isTold(text)) &&
       !isPassedByLost(text, wasLost) &&
-      !isLeftStanding(text, begunAndLost),
+      !isLeftStanding(text, stoodNoMore) &&
+      !server.lostRenewals.has(robbed.exec(text)?.groups?.['id'] ?? ''),
   )
 }
