@@ -30,7 +30,7 @@ export const secretWords = {
   none: 'Nothing is in the vault yet',
   noneHow: [
     'Add a password, a token or a key here, or with the key beside the field of a step that needs one.',
-    'Steps name it: {{ secrets.NAME }}. The value comes in when the step runs, and is taken out of all that the step says.',
+    'Steps name it: {{ secrets.NAME }}. The value comes in when the step runs, and is taken out of all that the step says.',
     'Bind it to the hosts and kinds of steps that it is for, and no other step can carry it elsewhere.',
   ],
   noHits: 'No secret fits. The filter looks at names, notes, bindings and the steps that name them.',

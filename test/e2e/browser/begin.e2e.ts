@@ -33,6 +33,14 @@ async function seeOffers(page: Page): Promise<void> {
 
 async function readSettings(page: Page): Promise<void> {
   await page.getByTestId('begin-shell-command').click()
+  // What it lacks is counted, and said at its field once somebody was there.
+  await expect(page.getByTestId('problems-button')).toContainText('1')
+  const program = page.getByTestId('field-parameters.program')
+  await expect(program).toBeVisible()
+  await expect(program.getByRole('alert')).toHaveCount(0)
+  await program.locator('input, textarea, .cm-content').first().focus()
+  await page.getByTestId('inspector').getByRole('tab', { name: 'Settings' }).focus()
+  await expect(program.getByRole('alert')).toBeVisible()
   await openNode(page, 'shellCommand', 'Settings')
   const inspector = page.getByTestId('inspector')
   await expect(inspector.getByRole('button', { name: /^When it is cut off/ })).toContainText(

@@ -62,6 +62,14 @@ async function opensNothing(page: Page): Promise<void> {
   await dropFile(page, { name: 'cat.svg', bytes: Buffer.from(svg) })
   await expect(page.getByTestId('toasts')).toContainText('There is no workflow in the picture.')
   await expect(page.getByTestId('toasts')).toContainText('Choose a picture that Sagasmith exported.')
+  // It stays above a dialog that is opened meanwhile, and within reach.
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog').getByTestId('toasts')).toContainText('There is no workflow')
+  await page.getByTestId('toasts').getByRole('button', { name: 'Dismiss' }).click()
+  await expect(page.getByTestId('toasts')).toBeEmpty()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(page.getByTestId('empty-canvas')).toBeVisible()
 }
 
