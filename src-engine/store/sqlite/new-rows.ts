@@ -51,6 +51,8 @@ const workColumns = [
   'registered_at',
 ] as const
 
+const repeatedOfWork = ['queue', 'rank', 'pool', 'task_kind']
+
 /** What a row of work says of its owner, and of the step. */
 const ownersColumns = ['id', 'owner', 'lease_expires_at', 'deadline_at', 'registered_at'] as const
 const ownedColumns = [
@@ -69,15 +71,27 @@ const inPlace = ` on conflict (key) do update set ${ownersColumns.map((name) => 
 export function createNewRows(database: Database): NewRows {
   const runs = createRowBatch(
     database,
-    insertRows('run', ['key', 'id', 'workflow', 'status', 'phase', 'request_id', 'origin_id', 'body']),
+    insertRows('run', ['key', 'id', 'workflow', 'status', 'phase', 'request_id', 'origin_id', 'body'], {
+      repeated: ['workflow', 'status', 'phase', 'origin_id'],
+    }),
   )
   // A row of work names its run's.
-  const work = createRowBatch(database, insertRows('work', workColumns), runs.write)
-  const owned = createRowBatch(database, insertRows('work', ownedColumns, inPlace), runs.write)
+  const work = createRowBatch(
+    database,
+    insertRows('work', workColumns, { repeated: repeatedOfWork }),
+    runs.write,
+  )
+  const owned = createRowBatch(
+    database,
+    insertRows('work', ownedColumns, { repeated: [...repeatedOfWork, 'owner'], otherwise: inPlace }),
+    runs.write,
+  )
   const gone = createRowBatch(database, deleteRows('work'))
   const event = createRowBatch(
     database,
-    insertRows('event_row', ['position', 'count', 'run_key', 'run_version', 'hash', 'body']),
+    insertRows('event_row', ['position', 'count', 'run_key', 'run_version', 'hash', 'body'], {
+      repeated: ['count', 'run_version'],
+    }),
   )
   const newest = database.prepare<[], number>('select max(key) from run').pluck()
   /** Of the newest run; null when it isn't known. */
