@@ -4,10 +4,12 @@
  * small file and on a large one in the same run; goals are ratios between the two, or spans of single reads.
  */
 
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { nodeFlags } from '../bin/launcher/cli.mjs'
 import { storeId } from '../src-engine/model/ids.ts'
 import { systemClock } from '../src-engine/runtime/system-ports.ts'
 import { storeCatalogue } from '../src-engine/store/catalogue.ts'
@@ -20,6 +22,18 @@ import type { Bench } from './scale/scale-bench.ts'
 import type { ScaleRow } from './scale/scale-row.ts'
 import { schedules } from './scale/schedules.ts'
 import { sleepers } from './scale/sleepers.ts'
+
+// As the launcher starts the product: V8 is told these only as it starts.
+if (!nodeFlags.every((flag) => process.execArgv.includes(flag))) {
+  const { status } = spawnSync(
+    process.execPath,
+    [...process.execArgv, ...nodeFlags, ...process.argv.slice(1)],
+    {
+      stdio: 'inherit',
+    },
+  )
+  process.exit(status ?? 1)
+}
 
 const { values } = parseArgs({
   options: {
