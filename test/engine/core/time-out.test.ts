@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { confirmPause, confirmResume, pauseRun, resumeRun } from '../../../src-engine/core/control/pause.ts'
 import { overdue, timeOutInvocation } from '../../../src-engine/core/reconcile/time-out.ts'
+import { noteUnclaimable } from '../../../src-engine/core/reconcile/unclaimable.ts'
 import { workingSince } from '../../../src-engine/core/working-time.ts'
 import { invocationId, nodeId, runId } from '../../../src-engine/model/ids.ts'
 import type { Dispatch, InvocationRecord } from '../../../src-engine/model/invocation.ts'
@@ -42,6 +43,9 @@ describe('overdue', () => {
     expect(overdue(record({}), limits, late)).toBeNull()
     const began = record({ status: 'RETRY', dispatch: claimedAt(1_000), startedAt: 1_000 })
     expect(overdue(began, limits, late)).toBeNull()
+    // It began once, and was claimed anew since.
+    const again = record({ status: 'PENDING', dispatch: claimedAt(1_000), startedAt: 999 })
+    expect(overdue(again, limits, late)).toBe('dispatch_timeout')
     const deferred = record({ status: 'REROUTED', dispatch: claimedAt(1_000), notBefore: late + 1 })
     expect(overdue(deferred, limits, late)).toBeNull()
   })
@@ -142,5 +146,47 @@ describe('a step that was paused', () => {
     await reconcile()
     expect(scene.statuses()).toEqual({ work: 'TIMEOUT' })
     expect(scene.deadLetters).toEqual(['running_timeout'])
+  })
+})
+
+describe('a step that was at work for too long, whose owner’s lease is over', () => {
+  it.each([
+    ['retry', 'TIMEOUT'],
+    ['ask', 'RUNNING'],
+  ])('and that is to %s where its owner is lost, is %s', async (onLost, status) => {
+    const scene = sceneOf({ nodes: { work: { kind: 'noop', onLost, sideEffect: 'unsafe' } } })
+    await scene.start()
+    expect(scene.statuses()).toEqual({ work: 'RUNNING' })
+    const { id } = scene.record('work')
+    scene.now += limits.runningTimeoutMs
+    await scene.decide((state, context) => timeOutInvocation(state, context, { id, limits }), {
+      actor: 'reconciler',
+      claims: false,
+    })
+    // What it may have done is recovery's business, which asks.
+    expect(scene.statuses()).toEqual({ work: status })
+  })
+})
+
+describe('a step that nobody could do', () => {
+  it.each([
+    ['is looked at again', undefined, 'REGISTERED'],
+    ['ends once it has no time left', { totalMs: 5_000 }, 'TIMEOUT'],
+  ])('%s', async (_, timeout, status) => {
+    const scene = sceneOf({
+      nodes: { work: { kind: 'noop', ...(timeout === undefined ? {} : { timeout }) } },
+    })
+    scene.capacity = 0
+    await scene.start()
+    const { id } = scene.record('work')
+    scene.now += 6_000
+    const rules = { schedulingAttemptsMax: 9, backoffInitialMs: 1, backoffMaxMs: 1, backoffJitterMs: 0 }
+    const reason = { code: 'no_runner', message: 'Nobody can.' }
+    const fact = { id, reason, pendingAgeMs: 0, rules, random: 0 }
+    await scene.decide((state, context) => noteUnclaimable(state, context, fact), {
+      actor: 'reconciler',
+      claims: false,
+    })
+    expect(scene.statuses()).toEqual({ work: status })
   })
 })
