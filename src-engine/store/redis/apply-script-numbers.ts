@@ -15,12 +15,9 @@ const digits: readonly string[] = Array.from({ length: 128 }, (_, code) => Strin
  */
 export function packNumbers(numbers: readonly number[]): string {
   if (numbers.length > shortMax) return packWide(numbers)
-  let text = ''
-  for (const each of numbers) {
-    if (each >= wideMark) return packWide(numbers)
-    text += digits[each]
-  }
-  return text
+  for (const each of numbers) if (each >= wideMark) return packWide(numbers)
+  // In one go: a text that grows by a character is kept in as many pieces.
+  return String.fromCharCode(...numbers)
 }
 
 function packWide(numbers: readonly number[]): string {

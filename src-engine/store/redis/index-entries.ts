@@ -16,7 +16,7 @@ import type { DueItem } from '../store.ts'
 import type { PartitionKeys } from './layout.ts'
 import { keyNames } from './layout.ts'
 import type { PartitionState } from './partition-state.ts'
-import { shapeOf } from './shapes.ts'
+import { sameTexts, shapeOf } from './shapes.ts'
 import type { Op } from './unit.ts'
 
 /** A place in an index: a member of a sorted set, one of a line, or one more in a count. */
@@ -74,10 +74,33 @@ function entriesOfInvocation(record: InvocationRecord): readonly Entry[] {
   const signal = awaitedSignalOf(record)
   if (signal !== null) entries.push(sorted(keyNames.signal(signal), id, registeredAt))
   if (lease !== null || isWaiting(record)) {
-    const counts = [lease?.runnerId ?? null, route?.pools ?? [record.pool]]
-    entries.push(counted(keyNames.workCounts, JSON.stringify(counts)))
+    entries.push(counted(keyNames.workCounts, workCountOf(record)))
   }
   return entries
+}
+
+/** Which work it counts among, and what the last one that waited, and the last that was owned, did: mostly the next one's. */
+interface Counted {
+  readonly runnerId: string | null
+  readonly pools: readonly string[]
+  readonly text: string
+}
+
+const lastCounted: { waiting: Counted | null; owned: Counted | null } = { waiting: null, owned: null }
+
+function workCountOf({ lease, route, pool }: InvocationRecord): string {
+  const place = lease === null ? 'waiting' : 'owned'
+  const last = lastCounted[place]
+  const runnerId = lease?.runnerId ?? null
+  if (last !== null && last.runnerId === runnerId) {
+    const isSame =
+      route === null ? last.pools.length === 1 && last.pools[0] === pool : sameTexts(last.pools, route.pools)
+    if (isSame) return last.text
+  }
+  const pools = route?.pools ?? [pool]
+  const text = JSON.stringify([runnerId, pools])
+  lastCounted[place] = { runnerId, pools, text }
+  return text
 }
 
 function entriesOfRun(run: RunRecord): readonly Entry[] {

@@ -21,13 +21,20 @@ interface Asked {
   readonly tags: readonly string[]
 }
 
+type Placed = Pick<InvocationRecord, 'priority' | 'taskKind' | 'pool' | 'route'>
+
 const idLength = 12
 const shapeByText = new Map<string, Shape>()
+/** What the last one of each kind asked: mostly the next one's, and to compare them costs less than a text. */
+const lastByKind = new Map<string, { readonly asked: Asked; readonly shape: Shape }>()
 /** Routes come from workflow documents; beyond this many they are counted anew. */
 const shapesMax = 10_000
 
 /** The shape of an available invocation. */
-export function shapeOf({ priority, taskKind, pool, route }: InvocationRecord): Shape {
+export function shapeOf(record: Placed): Shape {
+  const { priority, taskKind, pool, route } = record
+  const last = lastByKind.get(taskKind)
+  if (last !== undefined && asksTheSame(last.asked, record)) return last.shape
   const asked: Asked = {
     rank: priorityRank[priority],
     kind: taskKind,
@@ -36,7 +43,13 @@ export function shapeOf({ priority, taskKind, pool, route }: InvocationRecord): 
     requires: route?.requires ?? [],
     tags: route?.tags ?? [],
   }
-  const text = JSON.stringify(asked)
+  const shape = shapeOfText(JSON.stringify(asked))
+  if (lastByKind.size >= shapesMax) lastByKind.clear()
+  lastByKind.set(taskKind, { asked, shape })
+  return shape
+}
+
+function shapeOfText(text: string): Shape {
   const known = shapeByText.get(text)
   if (known !== undefined) return known
   if (shapeByText.size >= shapesMax) shapeByText.clear()
@@ -44,6 +57,26 @@ export function shapeOf({ priority, taskKind, pool, route }: InvocationRecord): 
   shapeByText.set(text, made)
   return made
 }
+
+function asksTheSame(asked: Asked, { priority, pool, route }: Placed): boolean {
+  if (asked.rank !== priorityRank[priority]) return false
+  if (route === null) {
+    const { pools, labels, requires, tags } = asked
+    return pools.length === 1 && pools[0] === pool && labels.length + requires.length + tags.length === 0
+  }
+  return (
+    sameTexts(asked.pools, route.pools) &&
+    sameTexts(asked.labels, route.labels) &&
+    sameTexts(asked.requires, route.requires) &&
+    sameTexts(asked.tags, route.tags ?? none)
+  )
+}
+
+const none: readonly string[] = []
+
+/** The same texts in the same order. */
+export const sameTexts = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((text, index) => text === b[index])
 
 /** Whether a runner may have work of the shape; the record itself may still forbid it. */
 export function shapeFits(text: string, request: FetchRequest): boolean {
