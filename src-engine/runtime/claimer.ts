@@ -168,8 +168,9 @@ class StoreClaimer implements Claimer {
 
   async #turn(): Promise<void> {
     const { slots, load } = this.#dependencies
-    // Slots that free up in the same turn are filled by one claim.
-    await Promise.resolve()
+    await this.#gathered()
+    // Whatever came until now this look sees.
+    this.#again = false
     for (let vain = 0; vain < vainClaimsMax && this.#running && this.#endPause === null; ) {
       const limit = load.room()
       if (limit === 0) return
@@ -182,6 +183,17 @@ class StoreClaimer implements Claimer {
       else if (!this.#mayBeMore) return
       else if (claimed.length === 0) vain += 1
     }
+  }
+
+  /**
+   * Slots that free up in the same turn are filled by one claim. Where each partition is asked by itself, so is what partitions
+   * told in one turn of the event loop: the answers of several servers are read in it, and a look at all of them shares packets,
+   * and what is claimed together goes on together.
+   */
+  async #gathered(): Promise<void> {
+    const { clock, store } = this.#dependencies
+    if (clock.turn === undefined || store.info.partitions.length === 1) return
+    await new Promise<void>((resolve) => clock.turn?.(resolve))
   }
 
   /**

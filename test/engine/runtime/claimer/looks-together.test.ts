@@ -1,0 +1,85 @@
+/** What partitions tell in one turn of the event loop is looked at together. */
+
+import { expect, it } from 'vitest'
+import { createClaimer } from '../../../../src-engine/runtime/claimer.ts'
+import type { Runner, RunnerDependencies } from '../../../../src-engine/runtime/runner.ts'
+import { fakeClock } from '../../shell/shell-fixtures.ts'
+
+/** A claimer with nothing but what a look asks for. */
+function scene(partitions: number) {
+  const planned: (() => void)[] = []
+  const answers: (() => void)[] = []
+  let looks = 0
+  const store = {
+    info: { multiProcess: false, partitions: Array.from({ length: partitions }) },
+    claim: () => {
+      looks += 1
+      return new Promise((resolve) => answers.push(() => resolve({ claimed: [], blocked: [] })))
+    },
+  }
+  const claimer = createClaimer(
+    {
+      clock: { ...fakeClock(), turn: (call: () => void) => void planned.push(call) },
+      store,
+      settings: { pools: ['default'], batchSize: 1, pollIntervalMs: 5_000, capabilities: [] },
+      pools: { rules: () => ({ pools: {}, topics: {} }), noteChange() {} },
+      load: { room: () => 4, leaveFailedMs: () => 0 },
+      slots: { take() {}, putBack() {} },
+      limits: { ofClaims: () => null },
+      executor: { failpoints() {}, host: { specsByKind: new Map() } },
+      trust: null,
+    } as unknown as RunnerDependencies,
+    {} as Runner,
+    () => {
+      throw new Error('nothing is blocked')
+    },
+  )
+  // Promises that are due; no time passes.
+  const settled = async (): Promise<void> => {
+    for (let count = 0; count < 20; count += 1) await Promise.resolve()
+  }
+  return {
+    claimer,
+    settled,
+    looks: () => looks,
+    turn: async (): Promise<void> => {
+      for (const call of planned.splice(0)) call()
+      await settled()
+    },
+    answer: async (): Promise<void> => {
+      for (const call of answers.splice(0)) call()
+      await settled()
+    },
+  }
+}
+
+it('of several partitions: once, at the end of the turn', async () => {
+  const { claimer, settled, looks, turn, answer } = scene(4)
+  claimer.start()
+  await settled()
+  claimer.poke()
+  expect(looks()).toBe(0)
+  await turn()
+  expect(looks()).toBe(1)
+  await answer()
+  await turn()
+  expect(looks()).toBe(1)
+})
+
+it('what comes while a look is under way is looked at after it', async () => {
+  const { claimer, looks, turn, answer } = scene(4)
+  claimer.start()
+  await turn()
+  claimer.poke()
+  await answer()
+  expect(looks()).toBe(1)
+  await turn()
+  expect(looks()).toBe(2)
+})
+
+it('of one partition: at once', async () => {
+  const { claimer, settled, looks } = scene(1)
+  claimer.start()
+  await settled()
+  expect(looks()).toBe(1)
+})
