@@ -307,6 +307,19 @@ test('who follows a long run reads what is new of it, however long it is', async
   expect([calls('llen'), calls('lindex'), calls('lrange'), calls('xrange')]).toEqual([1, 4, 1, 3])
 })
 
+test('a line that nobody stands in is one command, whoever might stand there', async () => {
+  const server = await aServer()
+  const store = await openRedisStore(optionsOf(server))
+  cleanUps.push(() => store.close())
+  await server.admin.config('RESETSTAT')
+  expect(await store.load(0, 'permitWaiters', { key: 'lamp', limit: 10 })).toEqual({
+    invocations: [],
+    runs: [],
+  })
+  const calls = await countsOf(server)
+  expect([calls('zmscore'), calls('zrange')]).toEqual([1, 0])
+})
+
 test('a store of another form is refused', async () => {
   const server = await aServer()
   const store = await openRedisStore(optionsOf(server))

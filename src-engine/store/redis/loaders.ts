@@ -68,12 +68,17 @@ export const loaders: Loaders = {
   },
   slotHolders: (reader, { key, holder }) => reader.slotHolders(key, holder),
   async permitWaiters(reader, { key, limit }) {
-    const head = async (kind: 'i' | 'r'): Promise<readonly string[]> => {
-      if (limit <= 0) return []
+    if (limit <= 0) return { invocations: [], runs: [] }
+    // Mostly nobody stands in either line, which one command tells.
+    const kinds = ['i', 'r'] as const
+    const names = kinds.map((kind) => kind + key)
+    const lines = await reader.texts(['ZMSCORE', reader.keys.of(keyNames.lines), ...names])
+    const head = async (kind: (typeof kinds)[number], index: number): Promise<readonly string[]> => {
+      if ((lines[index] ?? null) === null) return []
       const line = reader.keys.of(keyNames.line(kind, key))
       return (await reader.texts(['ZRANGE', line, 0, limit - 1])).filter((id) => id !== null)
     }
-    const [invocationIds, runIds] = await Promise.all([head('i'), head('r')])
+    const [invocationIds = [], runIds = []] = await Promise.all(kinds.map(head))
     const [invocations, runs] = await Promise.all([
       reader.invocations(invocationIds as Parameters<PartitionReader['invocations']>[0]),
       reader.runs(runIds as Parameters<PartitionReader['runs']>[0]),
