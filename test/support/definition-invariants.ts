@@ -2,12 +2,12 @@
 
 import { definitionHashOf } from '../../src-engine/model/definition-hash.ts'
 import type { InvocationRecord } from '../../src-engine/model/invocation.ts'
-import { canonicalJson } from '../../src-engine/model/json.ts'
 import { pageSizeMax } from '../../src-engine/model/limits.ts'
 import { replayRun } from '../../src-engine/model/replay.ts'
 import type { Store } from '../../src-engine/store/store.ts'
 import type { History, RunHistory } from './history.ts'
 import { specsOfHistory } from './history.ts'
+import { sameJson } from './same-json.ts'
 
 /** I27: a run's document still has the hash that the run is bound to, and its steps were taken by who can do them. */
 export async function checkDefinitions(store: Store, { runs }: History): Promise<readonly string[]> {
@@ -38,17 +38,15 @@ export async function checkReplays(store: Store, { runs }: History): Promise<rea
   for (const history of runs) {
     const attempts = await store.load(0, 'attempts', { runId: history.run.id, invocationId: null })
     const replayed = replayRun(history.events)
-    if (bytesOf(replayed.run) !== bytesOf(history.run))
+    if (!sameJson(replayed.run, history.run))
       found.push(`I28 the events of ${history.run.id} give another run`)
-    if (bytesOf([...replayed.invocations.values()].map(untimed)) !== bytesOf(stepsOf(history)))
+    if (!sameJson([...replayed.invocations.values()].map(untimed), stepsOf(history)))
       found.push(`I28 the events of ${history.run.id} give other steps`)
-    if (bytesOf(byPlace(replayed.attempts)) !== bytesOf(byPlace(attempts)))
+    if (!sameJson(byPlace(replayed.attempts), byPlace(attempts)))
       found.push(`I28 the events of ${history.run.id} give other attempts`)
   }
   return found
 }
-
-const bytesOf = (value: unknown): string => canonicalJson(value as never)
 
 /** In the order of their registration, as the events have them. */
 function stepsOf({ invocations, events }: RunHistory): readonly InvocationRecord[] {

@@ -32,6 +32,7 @@ import { checkParticulars } from './particular-invariants.ts'
 import { checkPermits, checkPermitsLeft } from './permit-invariants.ts'
 import { checkPlacement } from './placement-invariants.ts'
 import { checkSagas } from './saga-invariants.ts'
+import { sameJson } from './same-json.ts'
 
 export interface Checked {
   readonly store: Store
@@ -120,11 +121,12 @@ function checkRun(history: RunHistory, checked: Checked): readonly string[] {
   const replayed = replayRun(history.events)
   const told = [...replayed.invocations.values()]
   const found: string[] = []
-  if (!same(replayed.run, history.run)) found.push(`I2 the events of ${history.run.id} tell another run`)
+  if (!sameJson(replayed.run, history.run)) found.push(`I2 the events of ${history.run.id} tell another run`)
   if (told.length !== history.invocations.length) found.push(`I2 ${history.run.id} has untold invocations`)
   for (const [index, record] of history.invocations.entries()) {
     // Renewals write no event.
-    if (!same(unleased(told[index]), unleased(record))) found.push(`I2 the events tell another ${record.id}`)
+    if (!sameJson(unleased(told[index]), unleased(record)))
+      found.push(`I2 the events tell another ${record.id}`)
     found.push(...checkRecord(record, history))
   }
   const places = new Set<string>()
@@ -137,18 +139,6 @@ function checkRun(history: RunHistory, checked: Checked): readonly string[] {
   for (const event of history.events) found.push(...walk(walked, event, checked))
   for (const record of history.invocations) found.push(...checkCounts(record, walked.get(record.id), history))
   return [...found, ...checkOrder(history)]
-}
-
-const same = (a: unknown, b: unknown): boolean => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, item]) => [key, sorted(item)]),
-  )
 }
 
 const unleased = (record: InvocationRecord | undefined) =>
