@@ -27,7 +27,7 @@ export const secretFitWords = {
 } as const
 
 export const secretWords = {
-  none: 'Nothing is in the vault yet',
+  none: 'Nothing is in the vault yet.',
   noneHow: [
     'Add a password, a token or a key here, or with the key beside the field of a step that needs one.',
     'Steps name it: {{ secrets.NAME }}. The value comes in when the step runs, and is taken out of all that the step says.',

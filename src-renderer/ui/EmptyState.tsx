@@ -15,12 +15,14 @@ export function EmptyState(props: {
   readonly icon: LucideIcon
   /** Its first sentence says what is so, what follows how that changes. */
   readonly text: string
+  /** What to know before the first one is made, a line each. */
+  readonly lines?: readonly string[]
   readonly tone?: 'good' | 'bad'
   readonly testId?: string
   /** What can be done first. */
   readonly children?: ReactNode
 }) {
-  const { icon: Icon, text, tone, testId, children } = props
+  const { icon: Icon, text, lines = [], tone, testId, children } = props
   const { what, how } = emptyParts(text)
   return (
     <div
@@ -41,6 +43,15 @@ export function EmptyState(props: {
           </>
         )}
       </p>
+      {lines.length > 0 && (
+        <ul>
+          {lines.map((line) => (
+            <li key={line}>
+              <CodeWords text={line} />
+            </li>
+          ))}
+        </ul>
+      )}
       {children !== undefined && <div className={styles['first']}>{children}</div>}
     </div>
   )

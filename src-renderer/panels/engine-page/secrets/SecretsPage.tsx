@@ -102,5 +102,5 @@ function Head({ isUsable, onAdd }: { readonly isUsable: boolean; readonly onAdd:
 function Nothing({ vault, isFiltered }: { readonly vault: VaultState; readonly isFiltered: boolean }) {
   if (isFiltered) return <EmptyState icon={SearchX} text={words.noHits} />
   if (vault.problem !== null) return null
-  return <EmptyState icon={KeyRound} text={`${words.none}. ${words.noneHow.join('\n')}`} />
+  return <EmptyState icon={KeyRound} text={words.none} lines={words.noneHow} />
 }
