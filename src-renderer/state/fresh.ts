@@ -21,7 +21,10 @@ export interface Fresh {
   readonly freshTrigger: FreshTrigger | null
 }
 
-export const nothingFresh: Fresh = { fresh: null, touched: [], freshTrigger: null }
+/** One and the same, so that a selection that finds nothing touched and leaves nothing touched draws no form. */
+const nothingTouched: readonly string[] = []
+
+export const nothingFresh: Fresh = { fresh: null, touched: nothingTouched, freshTrigger: null }
 
 interface Chosen {
   readonly nodes?: readonly NodeId[]
@@ -32,7 +35,7 @@ interface Chosen {
 export const stillFresh = ({ fresh, touched, freshTrigger }: Fresh, selection: Chosen): Fresh => ({
   ...(fresh !== null && selection.nodes?.includes(fresh) === true
     ? { fresh, touched }
-    : { fresh: null, touched: [] }),
+    : { fresh: null, touched: nothingTouched }),
   freshTrigger:
     freshTrigger !== null && selection.triggers?.includes(freshTrigger.id) === true ? freshTrigger : null,
 })

@@ -21,6 +21,10 @@ it('it stays fresh while it is selected, and is left with the next selection', (
   expect(view.getState().fresh).toBe('a')
   select({ nodes: [nodeId('b')] })
   expect(view.getState().fresh).toBeNull()
+  const { touched } = view.getState()
+  select({ nodes: [nodeId('c')] })
+  // Whoever looks at it draws nothing anew.
+  expect(view.getState().touched).toBe(touched)
 })
 
 it('it gets the keyboard in the next frame, unless the next search was opened before', () => {
