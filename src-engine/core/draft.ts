@@ -257,14 +257,14 @@ type Changes = { -readonly [Key in keyof InvocationRecord]?: InvocationRecord[Ke
 function writeChange(
   draft: Draft,
   before: InvocationRecord,
-  change: { readonly set: Changes; readonly move: Move },
+  { set, move }: { readonly set: Changes; readonly move: Move },
 ): InvocationRecord {
-  const { set, move } = change
   const { id } = before
   const after: InvocationRecord = { ...before, ...set }
   track(draft, before, after)
   draft.records.set(id, after)
-  const attempt = move.attempt ?? null
+  // A failover may have taken back its beginning: what hasn't begun, by its records, has no attempt that ends.
+  const attempt = before.status === 'PENDING' ? null : (move.attempt ?? null)
   if (attempt !== null) draft.attempts.push(attempt)
   addEvent(draft, {
     invocationId: id,

@@ -277,6 +277,11 @@ test.for([
     store: 'memory in four partitions in fast mode',
     bug: 'who lost its renewals in a failover was held to have been robbed',
   },
+  {
+    seed: 958_161,
+    store: 'memory in four partitions in fast mode',
+    bug: 'a step whose beginning was lost ended an attempt that it never had',
+  },
 ])('seed $seed on $store: $bug', async ({ seed, store }) => {
   const { violations } = await simulate(seed, { openStore: storeOf(store) })
   expect(violations).toEqual([])

@@ -40,3 +40,19 @@ test('the lost attempt promises no other one while somebody has to decide', asyn
   const [attempt] = decision?.checkpoint.writes.attempts ?? []
   expect(attempt?.error).toMatchObject({ code: 'runner_lost', hint: expect.stringContaining('to decide') })
 })
+
+test.each([
+  [{ kind: 'handed-back', begun: false }, 'REROUTED'],
+  [{ kind: 'handed-back', begun: true }, 'APPROVAL_REQUIRED'],
+  [{ kind: 'cancelled' }, 'CANCELLED'],
+] as const)('an end %o whose beginning was lost ends no attempt', async (end, status) => {
+  const scene = sceneOf({ nodes: { a: { kind: 'noop', sideEffect: 'unsafe' } } })
+  scene.capacity = 0
+  await scene.start()
+  scene.capacity = 1
+  expect(await scene.claim()).toEqual(['a'])
+  scene.capacity = 0
+  const decision = await scene.end('a', end)
+  expect(scene.record('a')).toMatchObject({ status, attempt: 0 })
+  expect(decision?.checkpoint.writes.attempts).toEqual([])
+})
