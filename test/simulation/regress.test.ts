@@ -282,6 +282,11 @@ test.for([
     store: 'memory in four partitions in fast mode',
     bug: 'a step whose beginning was lost ended an attempt that it never had',
   },
+  {
+    seed: 959_002,
+    store: 'memory in four partitions in fast mode',
+    bug: 'who waited for a demand that was cancelled, and that only its home still knew, was woken and waited again without end',
+  },
 ])('seed $seed on $store: $bug', async ({ seed, store }) => {
   const { violations } = await simulate(seed, { openStore: storeOf(store) })
   expect(violations).toEqual([])

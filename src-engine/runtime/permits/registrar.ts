@@ -95,6 +95,8 @@ class StoreRegistrar implements Registrar {
       isThere: (first) => first !== null && invocationMachine.final.has(first.status),
     })
     if (found !== null && !invocationMachine.final.has(found.status)) return
+    // Who is a demand of its own now would find this one standing there, and wait for it again, for as long as it does.
+    if (found?.status === 'CANCELLED' && !(await this.#standsNoMore(found))) return
     await Promise.all(
       waiting.map(async ({ holder }) => {
         const later = invocationId(holder)
@@ -107,6 +109,16 @@ class StoreRegistrar implements Registrar {
       }),
     )
     this.#poke()
+  }
+
+  /** Only the home of its demand may know of it still: whoever ended it died, or a failover took the giving back. The sweep looks again. */
+  async #standsNoMore({ id, permits }: InvocationRecord): Promise<boolean> {
+    const { store, partition, clock } = this.#dependencies
+    const key = permits?.registration?.key ?? null
+    if (key === null) return true
+    const holders = await store.load(partition, 'slotHolders', { key })
+    if (!holders.some(({ holder }) => holder === id)) return true
+    return ((await store.releaseLeft?.(key, clock.monotonic())) ?? 0) > 0
   }
 
   /** What fails here is found again: by the claim once its moment is over, or by the sweep. */
