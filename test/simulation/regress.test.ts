@@ -287,6 +287,11 @@ test.for([
     store: 'memory in four partitions in fast mode',
     bug: 'who waited for a demand that was cancelled, and that only its home still knew, was woken and waited again without end',
   },
+  {
+    seed: 958_995,
+    store: 'memory in four partitions in fast mode',
+    bug: 'what came back late together with what it builds on didn’t take its permit again',
+  },
 ])('seed $seed on $store: $bug', async ({ seed, store }) => {
   const { violations } = await simulate(seed, { openStore: storeOf(store) })
   expect(violations).toEqual([])

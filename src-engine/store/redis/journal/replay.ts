@@ -134,18 +134,28 @@ async function takeLate(
   target: ReplayTarget,
   { replay, batch }: { readonly replay: Replay; readonly batch: readonly JournalEntry[] },
 ): Promise<void> {
-  for (const entry of batch) {
-    replay.crowded.delete(entry)
+  for (const entry of batch) replay.crowded.delete(entry)
+  const last = batch.findLastIndex((entry) => target.lateTakes(entry, replay.waiting).length > 0)
+  // What those before it in the batch bring back is there by its turn.
+  const ahead = new Map<string, string>()
+  for (const entry of batch.slice(0, last + 1)) {
+    if (!(await wouldBeWritten(target, entry, ahead))) continue
     const takes = target.lateTakes(entry, replay.waiting)
-    if (takes.length === 0 || !(await wouldBeWritten(target, entry))) continue
-    if (!(await target.takeAgain(entry, takes))) replay.crowded.add(entry)
+    if (takes.length > 0 && !(await target.takeAgain(entry, takes))) replay.crowded.add(entry)
+    else
+      for (const { key, field, written: own } of checksOf(entry.unit))
+        if (own !== '') ahead.set(`${key} ${field}`, own)
   }
 }
 
 /** What doesn't fit, or is there already, would take permits for nothing. */
-async function wouldBeWritten({ token }: ReplayTarget, { unit }: JournalEntry): Promise<boolean> {
+async function wouldBeWritten(
+  { token }: ReplayTarget,
+  { unit }: JournalEntry,
+  ahead: ReadonlyMap<string, string>,
+): Promise<boolean> {
   for (const { key, field, believed } of checksOf(unit)) {
-    const current = await token(key, field)
+    const current = ahead.get(`${key} ${field}`) ?? (await token(key, field))
     const isSame = believed.startsWith('~') ? statusOf(current) === believed.slice(1) : current === believed
     if (!isSame) return false
   }

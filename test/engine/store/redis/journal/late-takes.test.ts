@@ -50,14 +50,14 @@ test('what is given back by what comes back with it is not taken', () => {
   ])
 })
 
-/** A run that was started with a permit and went on, both of which are lost; `room` answers who would take it again. */
-function scene(room: () => boolean) {
+/** A run that was started and went on, one of them with a permit, both of which are lost; `room` answers who would take it again. */
+function scene(room: () => boolean, taker: 'start' | 'on' = 'start') {
   const partition = new FakePartition()
   const before = partition.copy()
   const journal = new OpJournal(null)
   const asked: string[] = []
   for (const name of ['start', 'on']) {
-    const unit = { ...aUnit(partition, opId(name), ['run']), takes: name === 'start' ? [elsewhere] : [] }
+    const unit = { ...aUnit(partition, opId(name), ['run']), takes: name === taker ? [elsewhere] : [] }
     partition.write([unit])
     journal.note(0, { opId: opId(name), unit, place: partition.place, at: 0 })
   }
@@ -84,6 +84,16 @@ test('a late one waits for its permit, and what builds on it waits with it', asy
   expect(partition.ops).toEqual(['start', 'on'])
   expect(replay.gone).toEqual([])
   expect(asked).toEqual(['start there', 'start there'])
+})
+
+test('one that builds on what comes back in the same breath takes its permit first', async () => {
+  const crowded = scene(() => false, 'on')
+  await crowded.turn()
+  expect(crowded.partition.ops).toEqual(['start'])
+  const { partition, asked, turn } = scene(() => true, 'on')
+  await turn()
+  expect(asked).toEqual(['on there'])
+  expect(partition.ops).toEqual(['start', 'on'])
 })
 
 test('one whose permit others keep is lost, and told as that', async () => {
