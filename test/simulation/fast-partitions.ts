@@ -21,6 +21,7 @@ import { writtenOnce } from '../support/read-events.ts'
 import { become, beginEpoch } from './failovers.ts'
 import type { FastPartition, Logged } from './fast-records.ts'
 import {
+  begunBy,
   fits,
   fullKey,
   keepTokens,
@@ -68,6 +69,8 @@ export class FastPartitions {
   readonly lostTakes = new Set<string>()
   /** Steps whose renewals a failover took back. */
   readonly lostRenewals = new Set<string>()
+  /** Runs whose beginning a failover took back, whether it came back or not. */
+  readonly lostStarts = new Set<string>()
   /** Runs whose permit was free when they came back: they, and what builds on that, count from then on. */
   readonly #cameLate = new Set<string>()
   readonly #lostPlaces = new LostPlaces()
@@ -223,6 +226,7 @@ export class FastPartitions {
     for (const holder of changes.flatMap(takenAlone)) this.lostTakes.add(holder)
     this.#lostPlaces.lose(placesLostBy(changes))
     for (const id of changes.flatMap(renewedBy)) this.lostRenewals.add(id)
+    for (const id of changes.flatMap(begunBy)) this.lostStarts.add(id)
     own.log = []
     own.isStalled = false
     own.term += 1

@@ -152,6 +152,12 @@ export const placesLostBy = (changes: readonly Change[]): readonly SlotTake[] =>
 export const renewedBy = ({ puts, told }: Change): readonly string[] =>
   told.length > 0 ? [] : puts.flatMap(({ map, key }) => (map === 'invocations' ? [key] : []))
 
+/** Runs that a write begins. */
+export const begunBy = ({ told }: Change): readonly string[] =>
+  told.flatMap(({ drafts }) =>
+    drafts.flatMap(({ runId, body }) => (body.type === 'run.created' && runId !== null ? [runId] : [])),
+  )
+
 /** Who gets permits by a write that tells of nothing else. */
 export const takenAlone = ({ puts, told }: Change): readonly string[] =>
   told.length > 0

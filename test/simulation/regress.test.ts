@@ -292,6 +292,16 @@ test.for([
     store: 'memory in four partitions in fast mode',
     bug: 'what came back late together with what it builds on didn’t take its permit again',
   },
+  {
+    seed: 958_771,
+    store: 'memory in four partitions in fast mode',
+    bug: 'a run whose beginning was lost was held to be passed by in its line before it was brought back',
+  },
+  {
+    seed: 958_360,
+    store: 'memory in four partitions in fast mode',
+    bug: 'a step that ran while it was approved was held to have run without, for its approval was lost, which was told',
+  },
 ])('seed $seed on $store: $bug', async ({ seed, store }) => {
   const { violations } = await simulate(seed, { openStore: storeOf(store) })
   expect(violations).toEqual([])

@@ -10,11 +10,16 @@ const cluster = (...lost: readonly string[]): FastCluster =>
       {
         gone: lost.map((runId) => ({
           runId,
+          opId: `approval:${runId}/p:8d89:approve:ann`,
           did: [`${runId}/n PENDING → RUNNING`, `${runId}/m registered`, `${runId}/o REGISTERED → CANCELLED`],
         })),
       },
     ],
-    server: { lostTakes: new Set(['run_9/n']), lostRenewals: new Set(['run_8/n']) },
+    server: {
+      lostTakes: new Set(['run_9/n']),
+      lostRenewals: new Set(['run_8/n']),
+      lostStarts: new Set(['run_7']),
+    },
   }) as unknown as FastCluster
 
 test.for([
@@ -33,6 +38,13 @@ test.for([
   ['I13 run_9/n was taken from runner_1, who was alive', [], true],
   ['I21 run_1/o and run_2/o stand for reg:w/o at 4', ['run_1'], false],
   ['I20 run_1/n is passed by in the line of node:w/n', ['run_1'], true],
+  ['I20 run_7 is passed by in the line of workflow:w', [], false],
+  ['I20 run_7/n is passed by in the line of node:w/n', [], true],
+  ['I20 run_1 is passed by in the line of workflow:w', ['run_1'], true],
+  ['I38 run_1/p ran, but the policy says REQUIRE_APPROVAL', ['run_1'], false],
+  ['I38 run_1/p ran, but the policy says REQUIRE_APPROVAL', [], true],
+  ['I38 run_1/p ran, but the policy says DENY', ['run_1'], true],
+  ['I38 run_1/n ran, but the policy says REQUIRE_APPROVAL', ['run_1'], true],
 ] as const)('%s, of which %s are told: found is %s', ([text, told, isFound]) => {
   expect(withoutWhatIsTold(cluster(...told), [text])).toEqual(isFound ? [text] : [])
 })

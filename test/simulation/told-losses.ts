@@ -58,6 +58,22 @@ function begunOrEnded(did: readonly string[]): ReadonlySet<string> {
  */
 const robbed = /^I13 (?<id>\S+) was taken from /
 
+/**
+ * A run whose beginning was lost stands in no line until its author, who may stand still, has brought that back: who comes to the line
+ * meanwhile, in a partition that lost nothing, goes by right.
+ */
+const runPassedBy = /^I20 (?<id>[^\s/]+) is passed by in the line of /
+
+/** A step ran for its approval was there; that it was is told with the loss, and somebody has said something else since. */
+const heldUp = /^I38 (?<id>\S+) ran, but the policy says REQUIRE_APPROVAL$/
+
+/** Steps whose approval is told as lost. */
+function approvedOnce(opIds: readonly string[]): ReadonlySet<string> {
+  return new Set(
+    opIds.flatMap((opId) => /^approval:(?<id>\S+):\w+:approve:/.exec(opId)?.groups?.['id'] ?? []),
+  )
+}
+
 /** The findings without those that are told as losses. */
 export function withoutWhatIsTold(
   { reports, server }: FastCluster,
@@ -66,6 +82,7 @@ export function withoutWhatIsTold(
   const runs = new Set(reports.flatMap(({ gone }) => gone.flatMap(({ runId }) => runId ?? [])))
   const did = reports.flatMap(({ gone }) => gone.flatMap((lost) => lost.did))
   const stoodNoMore = begunOrEnded(did)
+  const approved = approvedOnce(reports.flatMap(({ gone }) => gone.map(({ opId }) => opId)))
   const isTold = (text: string): boolean => [...runs].some((id) => text.includes(id))
   const wasLost = (holder: string): boolean =>
     server.lostTakes.has(holder) || [...runs].some((id) => runIdOf(holder as InvocationId) === id)
@@ -74,6 +91,8 @@ export function withoutWhatIsTold(
       !(aboutWhatWasDone.test(text) && isTold(text)) &&
       !isPassedByLost(text, wasLost) &&
       !isLeftStanding(text, stoodNoMore) &&
-      !server.lostRenewals.has(robbed.exec(text)?.groups?.['id'] ?? ''),
+      !server.lostRenewals.has(robbed.exec(text)?.groups?.['id'] ?? '') &&
+      !server.lostStarts.has(runPassedBy.exec(text)?.groups?.['id'] ?? '') &&
+      !approved.has(heldUp.exec(text)?.groups?.['id'] ?? ''),
   )
 }
