@@ -29,8 +29,15 @@ afterEach(() => here.store.close())
 test('who waited for it is woken once, when its home knows it no more', async () => {
   const memory = createMemoryStore({ partitions: 4 })
   let lost = 0
+  let commits = 0
   const raw: RawStore = {
     ...memory,
+    commit(partition, checkpoints) {
+      commits += 1
+      // What is woken without end ends here.
+      if (commits > 200) here.processes[0]?.die()
+      return memory.commit(partition, checkpoints)
+    },
     releaseSlots(partition, releases) {
       if (lost > 0 || !releases.some(({ key }) => key.startsWith('reg:')))
         return memory.releaseSlots(partition, releases)
