@@ -3,11 +3,11 @@
  * with its triggers. Whoever takes it in says which it is.
  */
 
-import { workflowId } from '../../src-engine/model/ids.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import { arrivalWords as words } from '../text/arrival-words.ts'
 import { fill } from '../text/messages.ts'
 import type { Twin } from './arriving-wish.ts'
+import { newWorkflowId } from './blank-document.ts'
 import type { Designer } from './designer.ts'
 import { tellMissingSecrets } from './match-secrets.ts'
 import { openInTab } from './tabs/tabs.ts'
@@ -30,7 +30,7 @@ export function settleArriving(designer: Designer, choice: 'copy' | 'same'): voi
 
 function copyOf({ ambient }: Designer, document: WorkflowDocument): WorkflowDocument {
   const title = fill(words.copied, { title: document.title })
-  return { ...document, id: workflowId(`wf_${ambient.newId()}`), title }
+  return { ...document, id: newWorkflowId(ambient), title }
 }
 
 function openArrived(designer: Designer, document: WorkflowDocument): void {

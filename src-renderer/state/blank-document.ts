@@ -1,11 +1,13 @@
 /** New and foreign documents as the designer holds them. */
 
 import { SagasmithError } from '../../src-engine/model/errors.ts'
+import type { WorkflowId } from '../../src-engine/model/ids.ts'
 import { workflowId } from '../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../src-engine/model/json.ts'
 import { isJsonObject } from '../../src-engine/model/json.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import { documentFormat, documentSchemaVersion } from '../../src-engine/model/workflow.ts'
+import type { Ambient } from './services.ts'
 
 const usualTitle = 'Untitled workflow'
 
@@ -15,6 +17,9 @@ export function freeTitle(taken: readonly string[]): string {
   for (let number = 2; taken.includes(title); number += 1) title = `${usualTitle} ${number}`
   return title
 }
+
+/** An id that no workflow has yet. */
+export const newWorkflowId = ({ newId }: Pick<Ambient, 'newId'>): WorkflowId => workflowId(`wf_${newId()}`)
 
 /** An empty workflow. */
 export function blankDocument(id: string, title = usualTitle): WorkflowDocument {

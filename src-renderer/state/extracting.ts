@@ -6,7 +6,7 @@ import { expand } from '../../src-engine/model/extraction/expand.ts'
 import type { Extraction } from '../../src-engine/model/extraction/extract.ts'
 import { extract } from '../../src-engine/model/extraction/extract.ts'
 import type { NodeId } from '../../src-engine/model/ids.ts'
-import { nodeId, workflowId } from '../../src-engine/model/ids.ts'
+import { nodeId } from '../../src-engine/model/ids.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import { answered } from '../bridge/desktop.ts'
 import { takeDocument } from '../commands/take-code.ts'
@@ -14,7 +14,7 @@ import { knownWorkflows, referencedWorkflow } from '../forms/referenced-workflow
 import { referenceTo } from '../rules/workflow-reference.ts'
 import { expandRefusals, extractWords as words } from '../text/extract-words.ts'
 import { fill } from '../text/messages.ts'
-import { asJson } from './blank-document.ts'
+import { asJson, newWorkflowId } from './blank-document.ts'
 import type { Designer } from './designer.ts'
 import { attempt } from './designer.ts'
 import { fileNameOf, nextName, openPath } from './files.ts'
@@ -28,7 +28,7 @@ const openDocument = ({ document }: Designer): WorkflowDocument => document.getS
 /** What would come of the selection, whatever it will be called. */
 export const extraction = (designer: Designer, title: string): Extraction =>
   extract(openDocument(designer), designer.view.getState().selection.nodes.map(nodeId), {
-    id: workflowId(`wf_${designer.ambient.newId()}`),
+    id: newWorkflowId(designer.ambient),
     title,
     reference: '',
     specs: designer.specs,

@@ -7,7 +7,7 @@ import { answered } from '../bridge/desktop.ts'
 import { fill } from '../text/messages.ts'
 import { problemWords } from '../text/problem-words.ts'
 import { takeInDocument } from './arriving.ts'
-import { asDocument, blankDocument, freeTitle } from './blank-document.ts'
+import { asDocument, blankDocument, freeTitle, newWorkflowId } from './blank-document.ts'
 import { keepSaved } from './checkpoints.ts'
 import type { Designer } from './designer.ts'
 import { attempt, tellError } from './designer.ts'
@@ -37,7 +37,7 @@ export function newDocument(designer: Designer): void {
   // An untouched new one makes room for this one.
   const staying = designer.tabs.getState().tabs.filter(({ isDirty, path }) => isDirty || path !== null)
   const title = freeTitle(staying.map((tab) => tab.title))
-  const document = blankDocument(`wf_${designer.ambient.newId()}`, title)
+  const document = blankDocument(newWorkflowId(designer.ambient), title)
   openInTab(designer, { document, path: null, etag: null }, { isSaved: true })
 }
 

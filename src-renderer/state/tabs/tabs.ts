@@ -2,7 +2,7 @@
 
 import { fill } from '../../text/messages.ts'
 import { tabWords as words } from '../../text/tab-words.ts'
-import { blankDocument } from '../blank-document.ts'
+import { blankDocument, newWorkflowId } from '../blank-document.ts'
 import type { Designer } from '../designer.ts'
 import { attempt } from '../designer.ts'
 import type { DocumentState, DraftState, OpenFile } from '../document-store.ts'
@@ -211,7 +211,7 @@ export async function awake(designer: Designer, { id, path, title }: ClosedTab):
   const drafts = await designer.connection.call('drafts.list', {})
   const entry = drafts.find((draft) => draft.id === id)
   if (entry !== undefined) return { draft: await restoredDraft(designer, entry), run: null }
-  const blank = { document: blankDocument(`wf_${designer.ambient.newId()}`, title), path: null, etag: null }
+  const blank = { document: blankDocument(newWorkflowId(designer.ambient), title), path: null, etag: null }
   const file: OpenFile = path === null ? blank : await readFile(designer, path)
   return { draft: await restoredFile(designer, id, file), run: null }
 }
