@@ -302,6 +302,11 @@ test.for([
     store: 'memory in four partitions in fast mode',
     bug: 'a step that ran while it was approved was held to have run without, for its approval was lost, which was told',
   },
+  {
+    seed: 963_476,
+    store: 'memory in four partitions in fast mode',
+    bug: 'a call that is passed by was held to have given what no run gave, for what arrived lay in a blob and went on by an attempt',
+  },
 ])('seed $seed on $store: $bug', async ({ seed, store }) => {
   const { violations } = await simulate(seed, { openStore: storeOf(store) })
   expect(violations).toEqual([])
