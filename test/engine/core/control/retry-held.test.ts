@@ -3,21 +3,8 @@
 import { expect, test } from 'vitest'
 import { retryRun } from '../../../../src-engine/core/control/retry-run.ts'
 import { quarantineLate } from '../../../../src-engine/core/output/hold-back.ts'
+import { heldCheck } from '../output/held-check.ts'
 import { failed, sceneOf, succeeded } from '../run-scene.ts'
-
-const heldCheck = {
-  phase: 'content',
-  decision: 'quarantine',
-  rule: 'r',
-  severity: 'high',
-  reason: '',
-  policy: 'hash',
-  at: 0,
-  standing: 'held',
-  findings: null,
-  with: null,
-  decided: null,
-} as const
 
 test('a step whose result was held back once others had begun with it begins anew, also where it had chosen a way', async () => {
   const scene = sceneOf({

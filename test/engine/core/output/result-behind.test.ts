@@ -5,6 +5,7 @@ import { resultBehind } from '../../../../src-engine/core/output/result-behind.t
 import { invocationId, nodeId, runId } from '../../../../src-engine/model/ids.ts'
 import { newInvocation } from '../../../../src-engine/model/new-records.ts'
 import type { OutputCheck } from '../../../../src-engine/model/output/output-check.ts'
+import { heldCheck } from './held-check.ts'
 
 const inline = (json: string) => ({ kind: 'inline', json }) as const
 
@@ -20,22 +21,12 @@ const plain = newInvocation({
 })
 
 const check: OutputCheck = {
-  phase: 'content',
-  decision: 'quarantine',
-  rule: 'r',
-  severity: 'high',
-  reason: '',
-  policy: 'hash',
-  at: 0,
-  standing: 'held',
-  findings: null,
+  ...heldCheck,
   held: inline('3'),
   input: inline('4'),
   ports: null,
   dependents: [],
   dependentsCount: 0,
-  with: null,
-  decided: null,
 }
 const dispatch = {
   firstClaimedAt: null,
