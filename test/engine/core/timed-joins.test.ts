@@ -349,6 +349,16 @@ describe('what a join makes of what came', () => {
     expect(await gathered('first', { b: 2 }, { mode: 'any' })).toBe(2)
   })
 
+  test('a join that is switched off waits for nobody: what follows it is skipped once all have come', async () => {
+    const scene = await begin(branched(minutes(5), { disabled: true }))
+    await scene.end('a', succeeded(1))
+    await scene.end('b', succeeded(2))
+    expect(scene.statuses()).not.toHaveProperty('j')
+    await scene.end('c', succeeded(3))
+    expect(scene.skipped()).toEqual(['after', 'j', 'late'])
+    expect(scene.state.run.status).toBe('SUCCEEDED')
+  })
+
   test('a bypassed join gathers as any step does, and waits as long as it takes', async () => {
     const scene = await begin(branched(minutes(5, { gather: 'first' }), { bypassed: true }))
     await scene.end('a', succeeded(1))

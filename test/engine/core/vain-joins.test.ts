@@ -2,6 +2,8 @@
 
 import { describe, expect, test } from 'vitest'
 import { pauseRun, resumeRun } from '../../../src-engine/core/control/pause.ts'
+import type { Draft } from '../../../src-engine/core/draft.ts'
+import { endVainJoins } from '../../../src-engine/core/vain-joins.ts'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
 import { edgesOf } from '../model/workflow-fixture.ts'
 import type { Scene } from './run-scene.ts'
@@ -86,4 +88,15 @@ describe('a join whose other branches can’t come any more, in a run that finis
     await scene.decide((state, context) => resumeRun(state, context), by)
     expect(scene.record('j').status).toBe('SUCCESS')
   })
+})
+
+test('a run that hasn’t failed isn’t looked through for them: each of its decisions would look at all of its nodes', () => {
+  // Only that it has no error may be read of it.
+  const draft = new Proxy({ run: { error: null } } as Draft, {
+    get: (target, name) => {
+      if (name !== 'run') throw new Error(`it looked at ${String(name)}`)
+      return target.run
+    },
+  })
+  expect(() => endVainJoins(draft)).not.toThrow()
 })

@@ -8,6 +8,7 @@ import { createPoolBook } from '../../../../src-engine/runtime/pools/pool-book.t
 import { whyWaiting } from '../../../../src-engine/runtime/routing/why-waiting.ts'
 import { sceneStores } from '../../../simulation/stores.ts'
 import { EnginesScene } from '../permits/engines-scene.ts'
+import type { SettingValues } from '../permits/scene-settings.ts'
 
 const scenes: EnginesScene[] = []
 afterEach(async () => {
@@ -28,11 +29,11 @@ const inGpu = documentOf({ pool: 'gpu' })
 
 describe.each(Object.entries(sceneStores))('pools on %s', (_name, open) => {
   /** Engine 0 works for `default`, engine 1 for `gpu`. */
-  const scene = async (): Promise<EnginesScene> => {
+  const scene = async (settings: SettingValues = {}): Promise<EnginesScene> => {
     const here = new EnginesScene(await open())
     scenes.push(here)
-    await here.launch({ maxConcurrentTasks: 2 })
-    await here.launch({ maxConcurrentTasks: 2, pools: ['gpu'] })
+    await here.launch({ maxConcurrentTasks: 2, ...settings })
+    await here.launch({ maxConcurrentTasks: 2, pools: ['gpu'], ...settings })
     return here
   }
   const set = async (
@@ -110,6 +111,18 @@ describe.each(Object.entries(sceneStores))('pools on %s', (_name, open) => {
     await here.pass(2 * 60_000)
     expect(await listed(here, 'gpu')).toMatchObject({ status: 'inactive', activeSlots: 1 })
     await here.end()
+  })
+
+  it('lets a drain without such a time take as long as its work does', async () => {
+    const here = await scene({ poolDrainTimeoutMs: 0 })
+    await here.start(inGpu)
+    await here.pass(6_000)
+    await set(here, { name: 'gpu', status: 'draining' })
+    await here.pass(30_000)
+    expect(await listed(here, 'gpu')).toMatchObject({ status: 'draining', activeSlots: 1 })
+    await here.end()
+    await here.pass(11_000)
+    expect((await listed(here, 'gpu'))?.status).toBe('inactive')
   })
 
   it('routes a topic to its pools, and a kind as well [C42]', async () => {
