@@ -59,13 +59,15 @@ async function inTurns(servers: BenchServers): Promise<Record<TurnName, Found>> 
 }
 
 const quick = { warmUps: 1, samples: 0 } as const
+/** W1 alone, as it is read beside the others. */
+const warm = { warmUps: size.warmUps, samples: 0 } as const
 
 /** Ours where every step is claimed from the queue, without a permit and with one; in turns with the loop and the peer that do so. */
 async function withClaims(servers: BenchServers): Promise<Record<string, Measured>> {
   const found: Record<string, Measured[]> = { queued: [], limited: [], queue: [], bullmq: [] }
   for (let pair = 0; pair < size.pairs; pair += 1) {
     for (const subject of ['queued', 'limited', 'queue', 'bullmq'] as const) {
-      const { measured } = await measure({ ...wantedOf(servers, subject), ...quick })
+      const { measured } = await measure({ ...wantedOf(servers, subject), ...warm })
       found[subject]?.push(measured)
     }
   }

@@ -171,7 +171,7 @@ function isUpToDate(book: RunnerDependencies['book'], { id, runId, version }: In
 }
 
 /** A pure step begins while its beginning is under way. Its slot is taken by the claim, and kept should it have to begin anew. */
-function aheadOf({ slots }: RunnerDependencies, { ahead }: Runner): DecisionHooks {
+export function aheadOf({ slots }: RunnerDependencies, { ahead }: Runner): DecisionHooks {
   return {
     shares: true,
     sent(decision, again) {

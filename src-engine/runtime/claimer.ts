@@ -9,6 +9,7 @@
 import { schedulingBackoffMs } from '../core/reconcile/unclaimable.ts'
 import { recordOfThrown } from '../model/errors.ts'
 import type { InvocationId } from '../model/ids.ts'
+import type { InvocationRecord } from '../model/invocation.ts'
 import { isPoolActive } from '../model/pools.ts'
 import type { Millis } from '../model/time.ts'
 import type { Hint } from '../store/hints.ts'
@@ -18,6 +19,8 @@ import { createBeginClaimed } from './begin-claimed.ts'
 import type { PermitLines } from './permits/permit-lines.ts'
 import { capabilitiesOf } from './routing/capabilities.ts'
 import type { Runner, RunnerDependencies } from './runner.ts'
+import type { OfferedWork } from './take-offered.ts'
+import { createOfferedWork } from './take-offered.ts'
 
 export interface Claimer {
   /** Something may have become available. */
@@ -54,6 +57,7 @@ class StoreClaimer implements Claimer {
   readonly #lines: () => PermitLines
   readonly #capabilities: readonly string[]
   readonly #begin: ReturnType<typeof createBeginClaimed>
+  readonly #offered: OfferedWork
   #running = false
   #claiming = false
   #again = false
@@ -78,6 +82,7 @@ class StoreClaimer implements Claimer {
     this.#lines = lines
     this.#capabilities = capabilitiesOf(dependencies.settings, dependencies.executor.host)
     this.#begin = createBeginClaimed(dependencies, runner, lines)
+    this.#offered = createOfferedWork(dependencies, runner, (found) => this.#claimOne(found))
   }
 
   start(): void {
@@ -175,13 +180,14 @@ class StoreClaimer implements Claimer {
       const limit = load.room()
       if (limit === 0) return
       const hold = this.#holdFor(limit)
-      const { claimed, blocked } = await this.#tryToClaim(limit, hold)
-      slots.putBack(hold.held - claimed.length)
+      const { claimed, blocked, offered = [] } = await this.#tryToClaim(limit, hold)
+      slots.putBack(hold.held - claimed.length - offered.length)
       for (const { invocation } of claimed) this.#begin(invocation)
+      for (const record of offered) void this.#offered.take(record)
       // Out of the way, so that the next claim sees what stood behind them.
       if (blocked.length > 0) await this.#lines().stepAside(blocked)
       else if (!this.#mayBeMore) return
-      else if (claimed.length === 0) vain += 1
+      else if (claimed.length + offered.length === 0) vain += 1
     }
   }
 
@@ -254,11 +260,17 @@ class StoreClaimer implements Claimer {
     const { store, settings, limits } = this.#dependencies
     const { reserve } = hold
     const claims = { ttlMs: settings.claimTtlMs, limits: limits.ofClaims() }
-    const request = { ...this.#request(limit), ...claims, ...(reserve === undefined ? {} : { reserve }) }
+    const request = {
+      ...this.#request(limit),
+      ...claims,
+      ...(reserve === undefined
+        ? {}
+        : { reserve, takes: this.#offered.takes, isUnderWay: this.#offered.isUnderWay }),
+    }
     if (request.pools.length === 0) return this.#noneLeft()
     if (settings.batchSize <= limit) {
       const answer = await store.claim({ ...request, invocationIds: null })
-      this.#mayBeMore = answer.claimed.length === limit || hold.isShort
+      this.#mayBeMore = answer.claimed.length + (answer.offered?.length ?? 0) === limit || hold.isShort
       return answer
     }
     const wasFetched = this.#fetched.length > 0
@@ -275,6 +287,17 @@ class StoreClaimer implements Claimer {
     this.#fetched = isFull ? offered.filter((id) => !met.has(id)) : []
     this.#mayBeMore = isFull || wasFetched || offered.length === settings.batchSize
     return answer
+  }
+
+  /** What came to nothing when it was to be taken: somebody else may have it by now. Its slot is taken. */
+  async #claimOne({ id }: InvocationRecord): Promise<void> {
+    const { store, settings, limits, slots } = this.#dependencies
+    const claims = { ttlMs: settings.claimTtlMs, limits: limits.ofClaims() }
+    const { claimed } = this.#running
+      ? await store.claim({ ...this.#request(1), ...claims, invocationIds: [id] })
+      : nothingClaimed
+    if (claimed.length === 0) slots.give(1)
+    for (const { invocation } of claimed) this.#begin(invocation)
   }
 
   #noneLeft(): ClaimAnswer {

@@ -39,6 +39,7 @@ import type { WorkflowVersion } from '../model/workflow-version.ts'
 import type { ChainKind } from './event-chain.ts'
 import type { GroupPage, GroupQuery } from './group-page.ts'
 import type { Hint, HintTopic } from './hints.ts'
+import type { PruneAnswer, PruneRequest } from './pruning.ts'
 import type { RenewerAddress } from './renewer-address.ts'
 import type { StoreSealing } from './store-sealing.ts'
 
@@ -80,6 +81,11 @@ export interface FetchRequest {
   readonly agingMs: Millis
   /** How long others may have what the runner was the last to fail with; absent for not at all. */
   readonly leaveFailedMs?: Millis
+  /**
+   * What this process has decided on already, in a commit that isn't answered yet: it stands in its queue until then, and isn't
+   * looked at. Absent for nothing.
+   */
+  readonly isUnderWay?: (id: InvocationId) => boolean
 }
 
 /** `limit` is never more than the runner's free slots. */
@@ -96,6 +102,11 @@ export interface ClaimRequest extends FetchRequest {
    * once it knows how much there is to claim. Absent where `limit` slots are taken already.
    */
   readonly reserve?: (wanted: number) => number
+  /**
+   * What of it the runner takes by a commit of its own, which begins it as well: it is left as it is, and told as `offered`.
+   * A store that finds and claims in one step doesn't ask. Absent for none.
+   */
+  readonly takes?: (found: InvocationRecord) => boolean
 }
 
 /** Permits that were taken at their homes for an invocation as it was read. */
@@ -134,6 +145,8 @@ export interface ClaimAnswer {
   readonly claimed: readonly Claimed[]
   /** What stood in front of, or among, the claimed; move it out of the way, or it is met again. */
   readonly blocked: readonly BlockedClaim[]
+  /** Found and not claimed, because the runner takes it itself; they count among its slots. Absent for none. */
+  readonly offered?: readonly InvocationRecord[]
 }
 
 export interface RenewRequest {
@@ -287,35 +300,6 @@ export interface DueAnswer {
   readonly due: readonly DueItem[]
   /** The next instant at which `listDue`, or a claim of something not yet available, has news. */
   readonly nextAt: Instant | null
-}
-
-export interface PruneRequest {
-  readonly partition: number
-  /** Null: no bound by age. */
-  readonly endedBefore: Instant | null
-  /** Null: no bound by count. */
-  readonly keep: number | null
-  /** Blobs that nothing names and that are older than this are removed too; null to leave them. */
-  readonly blobsBefore: Instant | null
-  /** At most this many runs. */
-  readonly limit: number
-  /** What is known elsewhere of the partition's runs; absent where everything is one partition. */
-  readonly outside?: PruneOutside
-}
-
-/** What other partitions know of the runs of one. */
-export interface PruneOutside {
-  /** Runs that open ones name. */
-  readonly named: ReadonlySet<RunId>
-  /** Whether a run of another partition is there and open. */
-  readonly isOpen: (id: RunId) => Promise<boolean>
-}
-
-export interface PruneAnswer {
-  readonly runs: number
-  readonly blobs: number
-  /** Whether there is more to remove. */
-  readonly more: boolean
 }
 
 export interface Store {

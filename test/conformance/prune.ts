@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { runId } from '../../src-engine/model/ids.ts'
 import type { RunRecord } from '../../src-engine/model/run.ts'
-import type { PruneRequest } from '../../src-engine/store/store.ts'
+import type { PruneRequest } from '../../src-engine/store/pruning.ts'
 import type { StoreSubject } from './scene.ts'
 import { accept, allEvents, theRun, useScene } from './scene.ts'
 import { anInvocation, aRun, movingRun, start, starting } from './story.ts'

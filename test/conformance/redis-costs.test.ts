@@ -157,6 +157,28 @@ test('steps of many runs share scripts, and the commands in them', async () => {
   for (const name of ['zadd', 'zrem']) expect(calls(name) / steps, name).toBeLessThan(1)
 })
 
+test('a step that comes from the queue is claimed, begun and ended by one unit, and isn’t read for that', async () => {
+  const server = await aServer()
+  const engine = await anEngine(server)
+  // Nobody works for the pool that comes first, so none goes on where it is.
+  const queued = chainOf({ route: { preferredPool: 'elsewhere' } })
+  await play(engine, queued)
+  await server.admin.config('RESETSTAT')
+  const runs = 40
+  await Promise.all(Array.from({ length: runs }, () => play(engine, queued)))
+  const calls = await countsOf(server)
+  const steps = runs * names.length
+  for (const [name, most] of [
+    // Its unit; a run's beginning is one, too.
+    ['xadd', 1.2],
+    // Of scripts: the run with the step, and the one that follows.
+    ['hmget', 2.2],
+    ['evalsha', 0.6],
+  ] as const) {
+    expect(calls(name) / steps, name).toBeLessThan(most)
+  }
+})
+
 test('runs of a workflow that has few are listed without a look at the others, whose number doesn’t matter', async () => {
   const server = await aServer()
   const store = await openRedisStore(optionsOf(server))

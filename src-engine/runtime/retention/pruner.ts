@@ -1,7 +1,7 @@
 /** Forgets what is over its age or count, in small slices; never what isn't final. */
 
 import { recordOfThrown } from '../../model/errors.ts'
-import type { PruneAnswer } from '../../store/store.ts'
+import type { PruneAnswer } from '../../store/pruning.ts'
 import type { DeadLetters } from '../dead-letters/dead-letter-desk.ts'
 import type { EngineParts } from '../engine-parts.ts'
 import type { RunnerDependencies } from '../runner.ts'

@@ -132,6 +132,7 @@ function working(store: Store, desk: SealDesk): Pick<Store, 'fetch' | 'claim' | 
       const opening = openingOf(desk.state())
       if (opening === null) return answer
       return {
+        ...answer,
         claimed: answer.claimed.map(({ run, invocation }) => ({
           run: runWith(run, opening),
           invocation: invocationWith(invocation, opening),

@@ -5,7 +5,7 @@ import type { RunRecord } from '../../model/run.ts'
 import { runMachine } from '../../model/run-status.ts'
 import type { Blobs } from '../blobs.ts'
 import { blobHashPattern, namedBy } from '../prunable.ts'
-import type { PruneAnswer, PruneOutside, PruneRequest } from '../store.ts'
+import type { PruneAnswer, PruneOutside, PruneRequest } from '../pruning.ts'
 import type { Records } from './memory-records.ts'
 
 /** The oldest finished runs that may go, at most `limit`. */

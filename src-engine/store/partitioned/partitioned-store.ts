@@ -15,16 +15,9 @@ import { claimInstants } from '../claim.ts'
 import { compareDue } from '../due.ts'
 import type { GroupQuery } from '../group-page.ts'
 import { news, tells } from '../hints.ts'
+import type { PruneAnswer, PruneOutside, PruneRequest } from '../pruning.ts'
 import type { RawStore } from '../raw-store.ts'
-import type {
-  DueAnswer,
-  PruneAnswer,
-  PruneOutside,
-  PruneRequest,
-  RenewAnswer,
-  RenewRequest,
-  Store,
-} from '../store.ts'
+import type { DueAnswer, RenewAnswer, RenewRequest, Store } from '../store.ts'
 import { commitAll } from './commits.ts'
 import { createHomePermits } from './home-permits.ts'
 import { createLeftPermits } from './left-permits.ts'

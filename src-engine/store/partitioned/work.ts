@@ -53,19 +53,32 @@ export async function claimAll(parts: WorkParts, request: ClaimRequest): Promise
   const limit = limitOf(parts, request, candidates.length)
   const claimed = lateClaims(parts, request.runnerId, limit)
   const blocked: BlockedClaim[] = []
-  let rest = candidates.filter(({ id }) => !parts.reach.isAway(parts.routes.ofInvocation(id)))
-  while (rest.length > 0 && claimed.length < limit && blocked.length < blockedMax) {
-    const room = limit - claimed.length
+  const { isUnderWay = nothingIs } = request
+  let rest = candidates.filter(
+    ({ id }) => !parts.reach.isAway(parts.routes.ofInvocation(id)) && !isUnderWay(id),
+  )
+  const offered = offeredOf(rest.slice(0, limit - claimed.length), request)
+  if (offered.length > 0) rest = rest.filter((record) => !offered.includes(record))
+  while (rest.length > 0 && claimed.length + offered.length < limit && blocked.length < blockedMax) {
+    const room = limit - claimed.length - offered.length
     const { answer, failures } = await claimSome(parts, rest.slice(0, room), request)
     claimed.push(...answer.claimed)
     blocked.push(...answer.blocked)
     if (failures.length === 0) rest = rest.slice(room)
-    else if (claimed.length === 0) throw failures[0]
+    else if (claimed.length + offered.length === 0) throw failures[0]
     // What was claimed in one partition is the caller's, whatever happened in another: nobody else would tell it.
     else break
   }
-  return { claimed, blocked }
+  return { claimed, blocked, offered }
 }
+
+/** What the runner takes itself, of what it may have next. */
+function offeredOf(next: readonly InvocationRecord[], { takes }: ClaimRequest): readonly InvocationRecord[] {
+  return takes === undefined ? none : next.filter(takes)
+}
+
+const none: readonly InvocationRecord[] = []
+const nothingIs = (): boolean => false
 
 /** Nothing is reserved for what isn't there: to look takes a round trip, and mostly finds nothing. */
 function limitOf({ late }: WorkParts, { runnerId, limit, reserve }: ClaimRequest, found: number): number {

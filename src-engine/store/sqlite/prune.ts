@@ -6,7 +6,7 @@
 
 import type { RunId } from '../../model/ids.ts'
 import { blobHashPattern, namedBy } from '../prunable.ts'
-import type { PruneRequest } from '../store.ts'
+import type { PruneRequest } from '../pruning.ts'
 import type { Database } from './connection.ts'
 import type { Names } from './names.ts'
 import { createRowBatch, deleteRows } from './row-batch.ts'

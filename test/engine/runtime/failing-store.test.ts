@@ -121,7 +121,9 @@ describe.each(Object.entries(sceneStores))('a failing store (%s)', (_name, open)
     const claimTtlMs = 300_000
     const { here, fault } = await scene({ maxConcurrentTasks: 1, claimTtlMs })
     await here.start(documentOf({ nodes: steps('a') }))
-    const waiting = await here.start(documentOf({ nodes: steps('a') }))
+    // With a permit it is claimed by the store, whatever runs are at hand.
+    const limited = { a: { kind: 'noop', concurrency: { running: 'TASK', limit: 9 } } }
+    const waiting = await here.start(documentOf({ nodes: limited }))
     await here.pass(10)
     fault.losesAnswer = (name) => name === 'claim' && fault.count === 0
     await here.end()

@@ -344,11 +344,13 @@ describe.each(Object.entries(simulationStores))('ahead of a commit (%s)', (_name
     const run = await here.start(chainOf(['a'], parts))
     await here.pass(10)
     here.begun.length = 0
-    gate.concerns = ({ opId }) => opId.startsWith('begin:')
+    // Of several partitions a step without permits is claimed by the commit that begins it.
+    const isOne = here.store.info.partitions.length > 1 && parts['concurrency'] === undefined
+    gate.concerns = ({ opId }) => opId.startsWith(isOne ? 'take:' : 'begin:')
     gate.isShut = true
     here.atWork[0]?.end()
     await turns(60)
-    expect(await here.statuses(run)).toEqual(['PENDING'])
+    expect(await here.statuses(run)).toEqual([isOne ? 'REGISTERED' : 'PENDING'])
     return { here, gate, run }
   }
 

@@ -53,3 +53,31 @@ it('asks for slots once it knows how much there is to claim, and takes no more t
   await store.claim({ ...aClaim('b', { limit: 50 }), reserve: reserving(9) })
   expect(wanted).toEqual([4, 1, 1])
 })
+
+it('leaves to the runner what that takes by itself, and counts it among its slots', async () => {
+  const store = await storeFailingIn([])
+  const wanted: number[] = []
+  const request = {
+    ...aClaim('a', { limit: 3 }),
+    reserve: (count: number) => (wanted.push(count), Math.min(count, 3)),
+    takes: ({ runId }: { readonly runId: string }) => runId === 'r~p0' || runId === 'r~p1',
+  }
+  const { claimed, offered } = await store.claim(request)
+  expect(offered?.map(({ runId, status }) => [runId, status])).toEqual([
+    ['r~p0', 'REGISTERED'],
+    ['r~p1', 'REGISTERED'],
+  ])
+  expect(claimed.map(({ invocation }) => invocation.runId)).toEqual(['r~p2'])
+  expect(wanted).toEqual([3])
+  // Nothing was done to it.
+  expect((await store.claim(aClaim('b', { limit: 4 }))).claimed).toHaveLength(3)
+})
+
+it('passes by what its process has decided on already', async () => {
+  const store = await storeFailingIn([])
+  const { claimed } = await store.claim({
+    ...aClaim('a', { limit: 4 }),
+    isUnderWay: (id) => id.startsWith('r~p3'),
+  })
+  expect(claimed.map(({ invocation }) => invocation.runId).sort()).toEqual(['r~p0', 'r~p1', 'r~p2'])
+})

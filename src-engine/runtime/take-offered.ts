@@ -1,0 +1,79 @@
+/**
+ * Work that a look found in a queue, and whose run this process has at hand as it is: it is claimed and begun by one
+ * commit, and a step that takes no time is claimed, begun and ended by it. Everything else is claimed first, and begun then.
+ */
+
+import type { Decision } from '../core/draft.ts'
+import { startFromQueue } from '../core/start-from-queue.ts'
+import { recordOfThrown } from '../model/errors.ts'
+import type { InvocationId } from '../model/ids.ts'
+import { opId, runIdOf } from '../model/ids.ts'
+import type { InvocationRecord } from '../model/invocation.ts'
+import { invocationMachine } from '../model/invocation-status.ts'
+import { aheadOf } from './begin-claimed.ts'
+import type { MakeDecision } from './run-book.ts'
+import type { Runner, RunnerDependencies } from './runner.ts'
+
+export interface OfferedWork {
+  /** Whether nothing has to be asked, taken or read before it begins. */
+  readonly takes: (found: InvocationRecord) => boolean
+  /** Whether it has been decided on here, in a commit that isn't answered yet. */
+  readonly isUnderWay: (id: InvocationId) => boolean
+  /** Takes it, with a slot that is taken already; one that comes to nothing is claimed as everything else. */
+  readonly take: (found: InvocationRecord) => Promise<void>
+}
+
+export function createOfferedWork(
+  dependencies: RunnerDependencies,
+  runner: Runner,
+  claim: (found: InvocationRecord) => Promise<void>,
+): OfferedWork {
+  const { book, limits, policy, settings, runnerId, executor, log } = dependencies
+  const asksNobody = (): boolean => !policy.kernel.isActive() && limits.ofClaims() === null
+  const decide = (found: InvocationRecord): Promise<Decision | null> => {
+    const make: MakeDecision = (state, continues) => {
+      const record = state.invocations.get(found.id)
+      if (record?.version !== found.version || !asksNobody()) return null
+      const context = runner.context({
+        continues,
+        actor: 'runner',
+        cause: { kind: 'claim', by: runnerId, detail: null },
+        opId: opId(`take:${found.id}:${found.version}:${runnerId}`),
+        runId: found.runId,
+        claims: false,
+      })
+      const claimant = { runnerId, ttlMs: settings.claimTtlMs, capacity: 1, takesEarlier: false, accepts }
+      return startFromQueue(state, { ...context, claimant }, found.id)
+    }
+    return book.decide(found.runId, make, aheadOf(dependencies, runner))
+  }
+  return {
+    takes: ({ id, runId, version, status, dispatch, permits }) =>
+      status === 'REGISTERED' &&
+      dispatch === null &&
+      permits === null &&
+      asksNobody() &&
+      book.cachedState(runId)?.invocations.get(id)?.version === version,
+    isUnderWay(id) {
+      const runId = runIdOf(id)
+      if (book.inFlight(runId) === 0) return false
+      const record = book.cachedState(runId, 'ahead')?.invocations.get(id)
+      return record !== undefined && !invocationMachine.available.has(record.status)
+    },
+    async take(found) {
+      executor.failpoints('begin.before-commit')
+      try {
+        const decision = await decide(found)
+        executor.failpoints('begin.after-commit')
+        if (decision === null) await claim(found)
+        else runner.executeRest(decision)
+      } catch (thrown) {
+        dependencies.slots.give(1)
+        log.error('begin.failed', { invocationId: found.id, error: recordOfThrown(thrown).message })
+      }
+    },
+  }
+}
+
+/** The look has seen to its route. */
+const accepts = (): boolean => true

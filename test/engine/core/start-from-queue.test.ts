@@ -1,0 +1,62 @@
+/** What stands in a queue is claimed and begun by one decision, if nothing has to be done before it begins. */
+
+import { expect, test } from 'vitest'
+import { pauseRun } from '../../../src-engine/core/control/pause.ts'
+import type { DecisionContext } from '../../../src-engine/core/draft.ts'
+import type { RunState } from '../../../src-engine/core/run-state.ts'
+import { startFromQueue } from '../../../src-engine/core/start-from-queue.ts'
+import type { JsonObject } from '../../../src-engine/model/json.ts'
+import type { Scene } from './run-scene.ts'
+import { sceneOf } from './run-scene.ts'
+
+/** A run whose steps stand in the queue. */
+async function queued(nodes: JsonObject): Promise<Scene> {
+  const scene = sceneOf({ nodes })
+  scene.capacity = 0
+  await scene.start()
+  scene.capacity = 1
+  return scene
+}
+
+/** As a runner takes what it found: that alone. */
+const taking = (scene: Scene, node: string) => {
+  const { id } = scene.record(node)
+  return (state: RunState, context: DecisionContext) => {
+    const claimant = context.claimant === null ? null : { ...context.claimant, takesEarlier: false }
+    return startFromQueue(state, { ...context, claimant }, id)
+  }
+}
+
+test('it is claimed and begun by one decision, which tells of both, and nothing else is', async () => {
+  const scene = await queued({ a: { kind: 'noop' }, b: { kind: 'noop' } })
+  const decision = await scene.decide(taking(scene, 'b'))
+  expect(scene.statuses()).toEqual({ a: 'REGISTERED', b: 'RUNNING' })
+  expect(scene.started).toEqual(['b'])
+  expect(scene.record('b')).toMatchObject({ attempt: 1, lease: { fence: { counter: 1 } } })
+  const told = decision?.checkpoint.events.map(({ body }) => body.type === 'invocation.changed' && body.to)
+  expect(told).toEqual(expect.arrayContaining(['PENDING', 'RUNNING']))
+})
+
+test.each([
+  [
+    'what has begun',
+    { a: { kind: 'noop' } },
+    async (scene: Scene) => {
+      await scene.claim()
+    },
+  ],
+  ['what takes a permit', { a: { kind: 'noop', concurrency: { running: 'TASK', limit: 1 } } }, null],
+  [
+    'what its run holds back',
+    { a: { kind: 'noop' } },
+    async (scene: Scene) => {
+      await scene.decide((state, context) => pauseRun(state, context), { actor: 'operator' })
+    },
+  ],
+])('%s is left as it is', async (_what, nodes, before) => {
+  const scene = await queued(nodes)
+  await before?.(scene)
+  const { status } = scene.record('a')
+  expect(await scene.decide(taking(scene, 'a'))).toBeNull()
+  expect(scene.record('a').status).toBe(status)
+})
