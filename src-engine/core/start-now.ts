@@ -8,6 +8,7 @@ import { isInPausedBody } from './control/paused-bodies.ts'
 import { isPausing } from './control/pausing.ts'
 import type { Draft } from './draft.ts'
 import { moveInvocation, nodeOfRecord } from './draft.ts'
+import { gateStepId } from './policy/gate-step.ts'
 import { isStopping } from './stopping.ts'
 import { timeCountsFrom } from './time-counts.ts'
 
@@ -18,6 +19,8 @@ export function startNow(draft: Draft, record: InvocationRecord): void {
   if (record.notBefore !== null && record.notBefore > now) return
   // Who is next in line, and whether there is room: the claim in the store decides.
   if (record.permits !== null) return
+  // It opens the run's beginning, and isn't executed.
+  if (record.nodeId === gateStepId) return
   if (!claimant.accepts(record) || isPausing(draft) || isStopping(draft)) return
   // Whether it is to stop there is asked when it is claimed.
   if (breakpointOf(draft.run, record) !== null) return

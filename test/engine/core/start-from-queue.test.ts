@@ -3,6 +3,8 @@
 import { expect, test } from 'vitest'
 import { pauseRun } from '../../../src-engine/core/control/pause.ts'
 import type { DecisionContext } from '../../../src-engine/core/draft.ts'
+import { startBehindGate } from '../../../src-engine/core/policy/gate.ts'
+import { gateStepId } from '../../../src-engine/core/policy/gate-step.ts'
 import type { RunState } from '../../../src-engine/core/run-state.ts'
 import { startFromQueue } from '../../../src-engine/core/start-from-queue.ts'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
@@ -59,4 +61,15 @@ test.each([
   const { status } = scene.record('a')
   expect(await scene.decide(taking(scene, 'a'))).toBeNull()
   expect(scene.record('a').status).toBe(status)
+})
+
+test('the gate of a run, which is opened and not executed, is left to who claims it', async () => {
+  const scene = sceneOf({ nodes: { a: { kind: 'noop' } } })
+  await scene.decide((state, context) => startBehindGate(state, context, { version: null, verdict: null }))
+  expect(scene.statuses()).toEqual({ [gateStepId]: 'REGISTERED' })
+  expect(await scene.decide(taking(scene, gateStepId))).toBeNull()
+  await scene.claim()
+  await scene.begin(gateStepId)
+  expect(scene.statuses()).toMatchObject({ [gateStepId]: 'SUCCESS' })
+  expect(scene.record('a')).toBeDefined()
 })
