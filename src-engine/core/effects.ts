@@ -4,7 +4,7 @@ import type { ApprovalWait } from '../model/approval.ts'
 import type { OutboxRecord } from '../model/checkpoint.ts'
 import type { CircuitOutcome } from '../model/circuit.ts'
 import type { AskedEnd, Effect, EmittedEvent, RunLink } from '../model/effect.ts'
-import { outboxRecordOf } from '../model/effect.ts'
+import { outboxRecordOf, startIdOf } from '../model/effect.ts'
 import type { InvocationId, RunId } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
 import type { OutputStanding } from '../model/output/output-check.ts'
@@ -25,7 +25,7 @@ function add(draft: EffectDraft, id: string, effect: Effect): void {
 
 /** A step starts a run. */
 export const startsRun = (draft: EffectDraft, child: Extract<Effect, { kind: 'run.start' }>['child']): void =>
-  add(draft, `start:${child.runId}`, { kind: 'run.start', child })
+  add(draft, startIdOf(child.runId), { kind: 'run.start', child })
 
 const followId = (draft: EffectDraft, child: RunId): string => `follow:${child}:${draft.run.version}`
 

@@ -8,7 +8,7 @@ import type { OutboxRecord } from './checkpoint.ts'
 import type { ChildRun } from './child-run.ts'
 import type { ToldCircuit } from './circuit.ts'
 import type { BlobHash, InvocationId, RunId } from './ids.ts'
-import { runIdOf } from './ids.ts'
+import { runId, runIdOf } from './ids.ts'
 import type { JsonValue } from './json.ts'
 import type { Payload } from './payload.ts'
 import { assertNever } from './result.ts'
@@ -99,6 +99,15 @@ export function outboxRecordOf(id: string, effect: Effect, dueAt: Instant): Outb
 export const effectOf = ({ kind, body }: OutboxRecord): Effect =>
   // Nothing but `outboxRecordOf` writes these.
   ({ kind, ...(body as object) }) as Effect
+
+const startPrefix = 'start:'
+
+/** The id of the effect that starts a run: one for each. */
+export const startIdOf = (run: RunId): string => `${startPrefix}${run}`
+
+/** The run that an effect of that id starts; null for any other effect. */
+export const startedBy = (id: string): RunId | null =>
+  id.startsWith(startPrefix) ? runId(id.slice(startPrefix.length)) : null
 
 /** Whether it starts that run. */
 export function isStartOf(record: OutboxRecord, runId: RunId): boolean {

@@ -19,7 +19,7 @@ export interface PruneRequest {
 
 /** What other partitions know of the runs of one. */
 export interface PruneOutside {
-  /** Runs that open ones name. */
+  /** Runs that open ones name, or whose start still waits to be brought about. */
   readonly named: ReadonlySet<RunId>
   /** Whether a run of another partition is there and open. */
   readonly isOpen: (id: RunId) => Promise<boolean>

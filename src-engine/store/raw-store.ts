@@ -31,6 +31,9 @@ export interface RawStore extends Store {
   releaseSlots(partition: number, releases: readonly SlotRelease[]): Promise<void>
   /** Resolves when all that is there is as safe as what was acknowledged; absent where it always is. */
   confirmAll?(partition: number): Promise<void>
-  /** Runs, of whichever partition, that open ones of this partition name: they stay as long as those are open. */
-  namedByOpen(partition: number): Promise<readonly RunId[]>
+  /**
+   * Runs, of whichever partition, that stay for what this one has: open runs name them, or the effect that starts them
+   * still waits here, and would start them anew.
+   */
+  neededFor(partition: number): Promise<readonly RunId[]>
 }

@@ -1,6 +1,7 @@
 /** Pruning a store that is made of partitions: what an open run names stays, whichever partition the two are in. */
 
 import { describe, expect, test } from 'vitest'
+import { startIdOf } from '../../src-engine/model/effect.ts'
 import { runId } from '../../src-engine/model/ids.ts'
 import type { RunRecord } from '../../src-engine/model/run.ts'
 import type { PruneRequest } from '../../src-engine/store/pruning.ts'
@@ -29,7 +30,7 @@ export async function namedAcross(store: Store): Promise<() => Promise<void>> {
 
 export function pruneAcrossSuite(subject: StoreSubject): void {
   describe('pruning across partitions', () => {
-    const scene = useScene(subject)
+    const scene = useScene(subject, true)
 
     test('what an open run of another partition names stays until that ends [P13] [G18]', async () => {
       const { store } = scene
@@ -38,6 +39,22 @@ export function pruneAcrossSuite(subject: StoreSubject): void {
       expect(await store.load(0, 'run', { runId: runId('stranger~p3') })).toBeNull()
       await end()
       expect(await store.prune(all)).toMatchObject({ runs: 3 })
+    })
+
+    test('what an effect in another partition would start anew stays until that is done', async () => {
+      const { store } = scene
+      await finish(store, 'started~p3')
+      const id = startIdOf(runId('started~p3'))
+      const parent = starting(aRun({ name: 'parent~p1' }))
+      const outbox = [{ id, kind: 'run.start', body: {}, dueAt: start }]
+      await accept(store, { ...parent, writes: { ...parent.writes, outbox } })
+      const end = movingRun(await theRun(store, runId('parent~p1')), 'CANCELLED')
+      await accept(store, end)
+      expect(await store.prune(all)).toMatchObject({ runs: 1, more: false })
+      expect(await store.load(0, 'run', { runId: runId('started~p3') })).not.toBeNull()
+      const later = starting(aRun({ name: 'later~p1' }))
+      await accept(store, { ...later, writes: { ...later.writes, delivered: [id] } })
+      expect(await store.prune(all)).toMatchObject({ runs: 1 })
     })
   })
 }

@@ -1,6 +1,7 @@
 /** Removing what is finished: never more than that, and the chain stays checkable. */
 
 import { describe, expect, test } from 'vitest'
+import { startIdOf } from '../../src-engine/model/effect.ts'
 import { runId } from '../../src-engine/model/ids.ts'
 import type { RunRecord } from '../../src-engine/model/run.ts'
 import type { PruneRequest } from '../../src-engine/store/pruning.ts'
@@ -71,6 +72,20 @@ export function pruneSuite(subject: StoreSubject): void {
       expect(await prune({ keep: 0 })).toMatchObject({ runs: 0, more: false })
       await accept(scene.store, movingRun(await theRun(scene.store, rerun.id), 'CANCELLED'))
       expect(await prune({ keep: 0 })).toMatchObject({ runs: 3 })
+    })
+
+    test('a run stays while the effect that starts it waits, which would start it anew', async () => {
+      await finished('started', 0)
+      const waiting = { id: startIdOf(runId('started')), kind: 'run.start', body: {}, dueAt: start }
+      const other = starting(aRun({ name: 'other' }))
+      await accept(scene.store, { ...other, writes: { ...other.writes, outbox: [waiting] } })
+      await accept(scene.store, movingRun(await theRun(scene.store, runId('other')), 'CANCELLED'))
+      expect(await prune({ keep: 0 })).toMatchObject({ runs: 1, more: false })
+      expect(await left()).toEqual(['started'])
+      const last = starting(aRun({ name: 'last' }))
+      await accept(scene.store, { ...last, writes: { ...last.writes, delivered: [waiting.id] } })
+      expect(await prune({ keep: 0 })).toMatchObject({ runs: 1, more: false })
+      expect(await left()).toEqual(['last'])
     })
 
     test('a blob goes when nothing names it and it is old enough', async () => {

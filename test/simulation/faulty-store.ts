@@ -52,7 +52,7 @@ export function createFaultyStore(store: Store, options: FaultyStoreOptions): St
     ...(raw.confirmAll === undefined
       ? {}
       : { confirmAll: (partition: number) => call(true, async () => raw.confirmAll?.(partition)) }),
-    namedByOpen: (partition) => call(false, () => raw.namedByOpen(partition)),
+    neededFor: (partition) => call(false, () => raw.neededFor(partition)),
     takeSlots: (partition, request) => call(true, () => raw.takeSlots(partition, request)),
     releaseSlots: (partition, releases) => call(true, () => raw.releaseSlots(partition, releases)),
   }

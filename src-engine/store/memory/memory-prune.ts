@@ -1,5 +1,6 @@
 /** Removes finished runs with all that belongs to them. */
 
+import { startedBy } from '../../model/effect.ts'
 import type { BlobHash, RunId } from '../../model/ids.ts'
 import type { RunRecord } from '../../model/run.ts'
 import { runMachine } from '../../model/run-status.ts'
@@ -55,16 +56,18 @@ async function freeOf(
   return free
 }
 
-/** Runs that a dead letter or an open run names. */
+/** Runs that a dead letter, an open run or an effect names. */
 function keptRuns(records: Records): ReadonlySet<RunId> {
-  const kept = new Set(namedByOpen(records))
+  const kept = new Set(neededFor(records))
   for (const { runId } of records.deadLetters.values()) if (runId !== null) kept.add(runId)
   return kept
 }
 
-/** Runs that open runs name. */
-export const namedByOpen = ({ runs }: Records): readonly RunId[] =>
-  [...runs.values()].flatMap((run) => (runMachine.final.has(run.status) ? [] : namedBy(run)))
+/** Runs that open runs name, and those that an effect still starts: without its run it would start it anew. */
+export const neededFor = ({ runs, outbox }: Records): readonly RunId[] => [
+  ...[...runs.values()].flatMap((run) => (runMachine.final.has(run.status) ? [] : namedBy(run))),
+  ...[...outbox.keys()].flatMap((id) => startedBy(id) ?? []),
+]
 
 function isOpen({ runs }: Records, id: RunId | null): boolean {
   const run = id === null ? undefined : runs.get(id)

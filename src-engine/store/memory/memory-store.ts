@@ -38,7 +38,7 @@ import type {
   StoreInfo,
 } from '../store.ts'
 import { validateCommit } from '../validate-commit.ts'
-import { namedByOpen, prune } from './memory-prune.ts'
+import { neededFor, prune } from './memory-prune.ts'
 import { list, loaders, readEvents, readGroups } from './memory-queries.ts'
 import type { Records } from './memory-records.ts'
 import {
@@ -112,7 +112,7 @@ export function createMemoryStore(options: MemoryOptions = {}): RawStore {
     putBlob: (bytes) => atomically(0, () => blobs.put(bytes)),
     getBlob: (hash) => atomically(0, () => blobs.get(hash)),
     dropBlobs: (hashes) => atomically(0, () => blobs.drop(hashes)),
-    namedByOpen: (at) => atomically(at, namedByOpen),
+    neededFor: (at) => atomically(at, neededFor),
     takeSlots: (at, request) => atomically(at, (records) => takeSlots(records, request)),
     releaseSlots: (at, releases) =>
       atomically(at, (records) => {

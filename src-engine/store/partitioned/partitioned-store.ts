@@ -185,7 +185,7 @@ async function listAllDue(
 async function pruneAll({ raw, routes, reach }: WorkParts, request: PruneRequest): Promise<PruneAnswer> {
   const share = 1 / routes.partitions.length
   const keep = request.keep === null ? null : Math.ceil(request.keep * share)
-  const told = await reach.ask(routes.partitions, (partition) => raw.namedByOpen(partition))
+  const told = await reach.ask(routes.partitions, (partition) => raw.neededFor(partition))
   if (told.length < routes.partitions.length) return { runs: 0, blobs: 0, more: false }
   const outside: PruneOutside = {
     named: new Set(told.flatMap(({ answer }) => answer)),

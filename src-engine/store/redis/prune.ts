@@ -1,6 +1,7 @@
 /** Removes finished runs of one partition with all that belongs to them, a run at a time. */
 
 import type { DeadLetter } from '../../model/checkpoint.ts'
+import { startedBy } from '../../model/effect.ts'
 import type { RunId } from '../../model/ids.ts'
 import { runMachine } from '../../model/run-status.ts'
 import type { Instant } from '../../model/time.ts'
@@ -48,16 +49,15 @@ async function prunable(
   const key = reader.keys.of(keyNames.ended)
   const surplus = keep === null ? 0 : Number(await reader.ask(['ZCARD', key])) - keep
   const letters = await runsOfLetters(reader)
+  const needed = outside?.named ?? new Set(await neededFor(reader))
   const found: RunId[] = []
   for (let from = 0; found.length < wanted; from += pageSize) {
     const page = await reader.scored(key, [from, from + pageSize - 1])
     const old = page.filter(
       ({ score }, index) => from + index < surplus || (endedBefore !== null && score < endedBefore),
     )
-    const ids = old.map(({ member }) => member as RunId)
-    for (const id of await notNamed(reader, ids, outside)) {
-      if (!letters.has(id) && found.length < wanted) found.push(id)
-    }
+    const ids = old.map(({ member }) => member as RunId).filter((id) => !needed.has(id) && !letters.has(id))
+    found.push(...(await notNamed(reader, ids, outside)).slice(0, wanted - found.length))
     // What ended later is not older.
     if (old.length < page.length || page.length < pageSize) break
   }
@@ -70,10 +70,11 @@ async function runsOfLetters(reader: PartitionReader): Promise<ReadonlySet<RunId
   return new Set(ids.filter((id) => id !== null))
 }
 
-/** Runs, of whichever partition, that open ones of this one name. */
-export async function namedByOpen(reader: PartitionReader): Promise<readonly RunId[]> {
+/** Runs, of whichever partition, that open ones of this one name, or that an effect of this one still starts. */
+export async function neededFor(reader: PartitionReader): Promise<readonly RunId[]> {
   const named = pairsOf(await reader.ask(['HGETALL', reader.keys.of(keyNames.named)]))
-  return named.map(([id]) => id as RunId)
+  const effects = await reader.scored(reader.keys.of(keyNames.outboxDue), [0, -1])
+  return [...named.map(([id]) => id as RunId), ...effects.flatMap(({ member }) => startedBy(member) ?? [])]
 }
 
 /** Those that no open run names, and whose own parent isn't open. */
@@ -84,7 +85,7 @@ async function notNamed(
 ): Promise<readonly RunId[]> {
   if (ids.length === 0) return []
   const counts = await reader.texts(['HMGET', reader.keys.of(keyNames.named), ...ids])
-  const free = ids.filter((id, index) => counts[index] === null && outside?.named.has(id) !== true)
+  const free = ids.filter((_, index) => counts[index] === null)
   const runs = await reader.runs(free)
   const open = await Promise.all(
     runs.map(async ({ parentRunId }) => {

@@ -21,7 +21,7 @@ import { listers } from './listers.ts'
 import { loaders } from './loaders.ts'
 import { addNamedBlobs } from './named-blobs.ts'
 import { createPlacing } from './placing.ts'
-import { namedByOpen, pruneOps, pruneRuns } from './prune.ts'
+import { neededFor, pruneOps, pruneRuns } from './prune.ts'
 import { pruneShapes } from './prune-shapes.ts'
 import type { RedisBlobs } from './redis-blobs.ts'
 import type { RedisOptions } from './redis-options.ts'
@@ -121,7 +121,7 @@ async function createStore(opened: Opened): Promise<RawStore> {
     beginIn: placingOf(opened, parts),
     ...lossesOf(opened, journal),
     confirmAll: async (partition) => applier.confirm(at(partition).state),
-    namedByOpen: (partition) => namedByOpen(at(partition).reader),
+    neededFor: (partition) => neededFor(at(partition).reader),
     renewerPassword: (options.access ?? openAccess).password,
     takeSlots: async (partition, request) =>
       takeSlots({ applier: takeApplier, state: at(partition).state, nextTag }, request),

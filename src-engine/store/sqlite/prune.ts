@@ -4,6 +4,7 @@
  * and what a crash left of them goes with the next call.
  */
 
+import { startedBy } from '../../model/effect.ts'
 import type { RunId } from '../../model/ids.ts'
 import { blobHashPattern, namedBy } from '../prunable.ts'
 import type { PruneRequest } from '../pruning.ts'
@@ -68,6 +69,8 @@ export const pruneQueries = {
   naming: `select id, parent_id, origin_id, body from run indexed by run_naming
     where phase > 0 and (parent_id is not null or origin_id is not null)`,
   isOpen: 'select 1 from run where id = ? and phase > 0',
+  /** Effects that start runs and still wait. */
+  starts: "select id from outbox where id glob 'start:*'",
 } as const
 
 function prepareCandidates(database: Database, names: Names): Pruning['candidates'] {
@@ -81,10 +84,13 @@ function prepareCandidates(database: Database, names: Names): Pruning['candidate
   )
   const naming = database.prepare<[], NamingRow>(pruneQueries.naming)
   const isOpen = database.prepare<[string], number>(pruneQueries.isOpen).pluck()
+  const starts = database.prepare<[], string>(pruneQueries.starts).pluck()
   const letters = database.prepare<[], RunId>("select distinct body ->> 'runId' from dead_letter").pluck()
   return ({ endedBefore, keep, limit }) => {
     const beyond = keep === null ? undefined : cutoff.get(keep)
-    const kept = new Set<RunId>(letters.all())
+    // Without its run, an effect that still waits would start it anew.
+    const started = starts.all().flatMap((id) => startedBy(id) ?? [])
+    const kept = new Set<RunId>([...letters.all(), ...started])
     for (const row of naming.iterate()) {
       const isKnown = row.origin_id !== ''
       const named = isKnown ? [row.parent_id, row.origin_id] : namedBy(decodeRunText(row, names))

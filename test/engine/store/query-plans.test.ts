@@ -128,6 +128,9 @@ test('query plans of claims, lines, expiry and due instants', () => {
         "SEARCH work USING INDEX work_signal (blocked_by=? AND (registered_at,id)>(?,?))",
         "USE TEMP B-TREE FOR ORDER BY",
       ],
+      "starts": [
+        "SEARCH outbox USING COVERING INDEX sqlite_autoindex_outbox_1 (id>? AND id<?)",
+      ],
       "wake": [
         "SEARCH i USING INDEX work_wake (available_at>? AND available_at<?)",
         "SEARCH r USING INTEGER PRIMARY KEY (rowid=?)",

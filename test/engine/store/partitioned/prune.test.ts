@@ -15,10 +15,10 @@ it('removes nothing until every partition has said what its open runs name', asy
   let isAway = true
   const raw: RawStore = {
     ...memory,
-    namedByOpen: (partition) =>
+    neededFor: (partition) =>
       isAway && partition === 2
         ? Promise.reject(new SagasmithError('redis_unreachable'))
-        : memory.namedByOpen(partition),
+        : memory.neededFor(partition),
   }
   const store = createPartitionedStore(raw, { clock: { now: () => start, after: () => () => {} } })
   await namedAcross(store)
