@@ -38,6 +38,7 @@ import { leavesEffect } from './saga/record-undo.ts'
 import { settle } from './settle.ts'
 import type { SignalWait } from './signal-turnout.ts'
 import { awaitSignal } from './signals.ts'
+import { enterRunning } from './start-now.ts'
 import type { SteerEnd } from './steer-runs.ts'
 import { steerRuns } from './steer-runs.ts'
 import type { StopEnd } from './stop-run.ts'
@@ -180,11 +181,22 @@ const endsWell: ReadonlySet<AttemptEnd['kind']> = new Set([
   'reused',
 ])
 
-function applyEnd(draft: Draft, record: InvocationRecord, fact: AttemptFact): void {
-  const { end } = fact
+/** Ends of what nobody wants, or others are to do: whether it had begun changes nothing about them. */
+const needsNoBeginning: ReadonlySet<AttemptEnd['kind']> = new Set(['cancelled', 'handed-back'])
+
+/** The record where such an end may follow. */
+function readyToEnd(draft: Draft, record: InvocationRecord, { kind }: AttemptEnd): InvocationRecord {
+  // Others went on with its run before the beginning that a failover took back could be written again: what came of it
+  // is known all the same.
+  if (record.status === 'PENDING' && !needsNoBeginning.has(kind)) return enterRunning(draft, record)
   // It ended in the moment in which it was to stand still.
-  if (record.status === 'PAUSED' && endsWell.has(end.kind))
-    moveInvocation(draft, record.id, { to: 'RESUMED' })
+  if (record.status === 'PAUSED' && endsWell.has(kind)) moveInvocation(draft, record.id, { to: 'RESUMED' })
+  return record
+}
+
+function applyEnd(draft: Draft, given: InvocationRecord, fact: AttemptFact): void {
+  const { end } = fact
+  const record = readyToEnd(draft, given, end)
   const ended = () => ({ input: fact.input, attempt: attemptRecord(draft, record, fact) })
   switch (end.kind) {
     case 'succeeded':

@@ -2,7 +2,8 @@
 
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
-import { sceneOf } from './run-scene.ts'
+import type { Scene } from './run-scene.ts'
+import { failed, json, sceneOf, succeeded, timedOut } from './run-scene.ts'
 
 const lost = async (node: JsonObject) => {
   const scene = sceneOf({ nodes: { a: { kind: 'noop', ...node } } })
@@ -41,17 +42,39 @@ test('the lost attempt promises no other one while somebody has to decide', asyn
   expect(attempt?.error).toMatchObject({ code: 'runner_lost', hint: expect.stringContaining('to decide') })
 })
 
-test.each([
-  [{ kind: 'handed-back', begun: false }, 'REROUTED'],
-  [{ kind: 'handed-back', begun: true }, 'APPROVAL_REQUIRED'],
-  [{ kind: 'cancelled' }, 'CANCELLED'],
-] as const)('an end %o whose beginning was lost ends no attempt', async (end, status) => {
-  const scene = sceneOf({ nodes: { a: { kind: 'noop', sideEffect: 'unsafe' } } })
+/** The step is claimed; that it began was taken back by a failover, or never happened. */
+async function unbegun(node: JsonObject = {}): Promise<Scene> {
+  const scene = sceneOf({ nodes: { a: { kind: 'noop', sideEffect: 'unsafe', ...node } } })
   scene.capacity = 0
   await scene.start()
   scene.capacity = 1
   expect(await scene.claim()).toEqual(['a'])
   scene.capacity = 0
+  return scene
+}
+
+test.each([
+  [succeeded(7), 'SUCCESS', 'succeeded'],
+  [failed('csv_invalid', false), 'FAILED', 'failed'],
+  [failed(), 'RETRY', 'failed'],
+  [timedOut(), 'RETRY', 'timed-out'],
+  [{ kind: 'parked', until: 2_000_000, reason: 'r', output: json(7) }, 'WAITING', 'parked'],
+] as const)(
+  'an end %o whose beginning was lost tells of that, too: nothing is done twice',
+  async (end, status, outcome) => {
+    const scene = await unbegun({ retry: { maxAttempts: 2 } })
+    const decision = await scene.end('a', end)
+    expect(scene.record('a')).toMatchObject({ status, attempt: 1, lease: null, startedAt: scene.now })
+    expect(decision?.checkpoint.writes.attempts).toMatchObject([{ number: 1, outcome }])
+  },
+)
+
+test.each([
+  [{ kind: 'handed-back', begun: false }, 'REROUTED'],
+  [{ kind: 'handed-back', begun: true }, 'APPROVAL_REQUIRED'],
+  [{ kind: 'cancelled' }, 'CANCELLED'],
+] as const)('an end %o whose beginning was lost ends no attempt', async (end, status) => {
+  const scene = await unbegun()
   const decision = await scene.end('a', end)
   expect(scene.record('a')).toMatchObject({ status, attempt: 0 })
   expect(decision?.checkpoint.writes.attempts).toEqual([])
