@@ -13,6 +13,10 @@ export function textParameter(parameters: JsonObject, name: string, fallback = '
   return line === '' ? fallback : line
 }
 
+/** One word of a command line. An object's own text is whatever a file says, also nothing that is one. */
+export const wordText = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value)
+
 /** The text cut to what a card can show. */
 export function shortened(text: string, charsMax = summaryCharsMax): string {
   // By code points: half a character must not end a card.

@@ -13,7 +13,7 @@ import {
   outputFields,
   wordTold,
 } from '../../model/program-fields.ts'
-import { shortened, textParameter } from '../../model/summary.ts'
+import { shortened, textParameter, wordText } from '../../model/summary.ts'
 import type { TaskSpec } from '../../model/task-spec.ts'
 import { singleOutput } from '../../model/task-spec.ts'
 
@@ -209,6 +209,6 @@ export const dockerRunSpec = {
   summary: (raw) => {
     const { command } = raw
     const words: readonly unknown[] = Array.isArray(command) ? command : []
-    return shortened([textParameter(raw, 'image', 'an image'), ...words.map(String)].join(' '))
+    return shortened([textParameter(raw, 'image', 'an image'), ...words.map(wordText)].join(' '))
   },
 } satisfies TaskSpec<DockerRunParameters>

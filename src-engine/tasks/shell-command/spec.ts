@@ -15,7 +15,7 @@ import {
   toldAs,
   wordTold,
 } from '../../model/program-fields.ts'
-import { shortened, textParameter } from '../../model/summary.ts'
+import { shortened, textParameter, wordText } from '../../model/summary.ts'
 import type { TaskSpec } from '../../model/task-spec.ts'
 import { singleOutput } from '../../model/task-spec.ts'
 
@@ -139,6 +139,6 @@ export const shellCommandSpec = {
     if (raw['useShell'] === true) return shortened(textParameter(raw, 'commandLine', 'a command line'))
     const list = raw['arguments']
     const rest: readonly unknown[] = Array.isArray(list) ? list : []
-    return shortened([textParameter(raw, 'program', 'a program'), ...rest.map(String)].join(' '))
+    return shortened([textParameter(raw, 'program', 'a program'), ...rest.map(wordText)].join(' '))
   },
 } satisfies TaskSpec<ShellCommandParameters>

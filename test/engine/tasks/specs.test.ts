@@ -166,3 +166,24 @@ test('a card shows what matters', () => {
   expect(taskSpecs.delay.summary({ amount: 5, unit: 'minutes' })).toBe('5 minutes')
   expect(taskSpecs.debug.summary({ failTimes: 2, sleepMs: 1500 })).toBe('works 1.5 s, fails 2×')
 })
+
+/** What a file may say where a kind expects something else: the last one has no text of its own that could be taken. */
+const oddValues: readonly unknown[] = [
+  null,
+  7,
+  '',
+  [],
+  [null],
+  {},
+  { toString: 1 },
+  [{ toString: 1 }],
+  [[{ toString: 1 }]],
+]
+
+test.for(all)('the card of %s is drawn whatever it was given', ([, spec]) => {
+  for (const odd of oddValues) {
+    // Every field is that, also those that nobody knows.
+    const parameters = new Proxy<JsonObject>({}, { get: () => odd })
+    expect(typeof spec.summary(parameters)).toBe('string')
+  }
+})
