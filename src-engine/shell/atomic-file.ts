@@ -16,7 +16,7 @@ export async function writeFileAtomically(
 ): Promise<boolean> {
   const temporary = join(dirname(path), `.${basename(path)}.${randomUUID().slice(0, 8)}.tmp`)
   try {
-    await writeFlushed(temporary, content, options.mode ?? 0o644)
+    await writeFlushed(temporary, content, options.mode)
     if (!options.exclusive) await rename(temporary, path)
     else if (!(await linkNew(temporary, path))) return false
     await flushFolder(dirname(path))
@@ -45,9 +45,15 @@ export async function textIfThere(path: string): Promise<string | null> {
   }
 }
 
-async function writeFlushed(path: string, content: string | Uint8Array, mode: number): Promise<void> {
-  const file = await open(path, 'wx', mode)
+async function writeFlushed(
+  path: string,
+  content: string | Uint8Array,
+  mode: number | undefined,
+): Promise<void> {
+  const file = await open(path, 'wx', mode ?? 0o644)
   try {
+    // What is asked for counts whatever a new file of this person would have.
+    if (mode !== undefined) await file.chmod(mode)
     await file.writeFile(content)
     await file.sync()
   } finally {
@@ -80,6 +86,15 @@ async function flushFolder(path: string): Promise<void> {
 export const isSystemError = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code
 
+/** What the operating system means by its codes; its own words name calls, and files beside the one that is meant. */
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'this person may not do that there',
+  EPERM: 'the system doesn’t permit it',
+  EROFS: 'its disk can only be read',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'a part of its path is no folder',
+}
+
 /** No room on the disk, and none of what this person may have of it. */
 const fullCodes = ['ENOSPC', 'EDQUOT']
 
@@ -93,9 +108,15 @@ export function fileError(path: string, cause: unknown): SagasmithError {
       cause,
     })
   }
-  const reason = cause instanceof Error ? cause.message : String(cause)
+  const reason = reasonOf(cause)
   const message = `The file ${path} can’t be read or written: ${reason}.`
   const isFull = fullCodes.some((code) => isSystemError(cause, code))
   const hint = isFull ? { hint: 'Its disk is full: free some space, and try again.' } : {}
   return new SagasmithError('file_not_accessible', { message, ...hint, details: { path }, cause })
+}
+
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause)
+  const code = 'code' in cause ? String(cause.code) : ''
+  return reasons[code] ?? cause.message
 }

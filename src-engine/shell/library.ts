@@ -121,9 +121,11 @@ async function write(path: string, input: InputOf<'library.save'>): Promise<{ pa
   const bytes = Buffer.from(text, 'utf8')
   if (bytes.length > documentBytesMax) throw new SagasmithError('document_too_large')
   try {
-    if (input.etag !== null) await expectUnchanged(path, input.etag)
-    else await mkdir(dirname(path), { recursive: true })
-    const written = await writeFileAtomically(path, text, { exclusive: input.etag === null })
+    const isNew = input.etag === null
+    if (isNew) await mkdir(dirname(path), { recursive: true })
+    else await expectUnchanged(path, input.etag)
+    const kept = isNew ? {} : { mode: await modeToKeep(path) }
+    const written = await writeFileAtomically(path, text, { exclusive: isNew, ...kept })
     if (!written) throw changedOnDisk(path, 'already exists')
   } catch (cause) {
     throw fileError(path, cause)
@@ -141,6 +143,25 @@ async function expectUnchanged(path: string, etag: string): Promise<void> {
   }
   if (etagOf(current) !== etag)
     throw changedOnDisk(path, 'was changed by another program since it was opened')
+}
+
+/** The bits that say who may write. */
+const writeBits = 0o222
+/** Those that say who may do what. */
+const accessBits = 0o777
+
+/**
+ * Who may do what with a file, which its next content takes over. Nobody may write to one that is read-only: that a folder
+ * lets its files be replaced doesn't mean that this one is to be.
+ */
+async function modeToKeep(path: string): Promise<number> {
+  const { mode } = await stat(path)
+  if ((mode & writeBits) !== 0) return mode & accessBits
+  throw new SagasmithError('file_not_accessible', {
+    message: `${path} is read-only.`,
+    hint: 'Save it under another name, or let the file be written to.',
+    details: { path },
+  })
 }
 
 const changedOnDisk = (path: string, what: string): SagasmithError =>

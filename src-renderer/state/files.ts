@@ -1,6 +1,6 @@
 /** New, open, save: through the desktop's dialogs where there are any, else through the engine's library. */
 
-import { SagasmithError } from '../../src-engine/model/errors.ts'
+import { recordOfThrown, SagasmithError } from '../../src-engine/model/errors.ts'
 import { withoutWorkflowEnding, workflowFileEndings } from '../../src-engine/model/workflow-file.ts'
 import type { DraftEntry } from '../../src-engine/protocol/documents.ts'
 import { answered } from '../bridge/desktop.ts'
@@ -117,10 +117,18 @@ export async function saveTo(designer: Designer, target: SaveTarget): Promise<Sa
     const isOther = error instanceof SagasmithError && error.code === 'document_changed_on_disk'
     if (isOther && target.path === state.path) return mergeAndSave(designer, target.path)
     if (isOther && target.etag === null) return 'taken'
-    if (target.tell === undefined) tellError(designer, error)
-    else target.tell(error)
+    if (target.tell !== undefined) target.tell(error)
+    else tellUnsaved(designer, error)
     return 'refused'
   }
+}
+
+/** What may not be written there can be written elsewhere. */
+function tellUnsaved(designer: Designer, error: unknown): void {
+  const { code, message, hint } = recordOfThrown(error)
+  if (code !== 'file_not_accessible') return tellError(designer, error)
+  const action = { label: problemWords.saveAs, run: () => void saveAs(designer) }
+  designer.view.getState().toast({ tone: 'bad', message, hint, action })
 }
 
 /** Brings the document and the file together, and writes that, unless a person has to choose first. */
@@ -212,6 +220,16 @@ export async function importDocument(designer: Designer): Promise<void> {
 /** Opens what a file that was dropped has: a workflow as JSON, generated TypeScript or a picture, or a run. */
 export async function importFile(designer: Designer, file: NamedBytes): Promise<void> {
   await attempt(designer, () => takeIn(designer, file))
+}
+
+/** The same of a text that was pasted: nobody has to find a file that was never there. */
+export async function importText(designer: Designer, text: string): Promise<void> {
+  try {
+    await takeIn(designer, { name: '', bytes: new TextEncoder().encode(text) })
+  } catch (error) {
+    const { message } = recordOfThrown(error)
+    designer.view.getState().toast({ tone: 'bad', message, hint: problemWords.pastedHint })
+  }
 }
 
 interface NamedBytes {

@@ -1,6 +1,16 @@
 /** Workflow files, drafts and samples: nothing is lost, nothing outside is touched. */
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../../src-engine/model/json.ts'
@@ -56,6 +66,26 @@ test('a file that another program changed or removed is not overwritten', async 
     code: 'document_changed_on_disk',
   })
   expect(readFileSync(path, 'utf8')).toBe('{"changed": true}')
+})
+
+test('a file that is read-only is not replaced, and one that is saved stays as private as it was', async () => {
+  const { workspace, library } = setUp()
+  const path = join(workspace, 'mine.json')
+  const { etag } = await library.save({ path, document, etag: null })
+  const before = readFileSync(path, 'utf8')
+  const changed = { ...document, title: 'Changed' }
+  chmodSync(path, 0o444)
+  await expect(library.save({ path, document: changed, etag })).rejects.toMatchObject({
+    code: 'file_not_accessible',
+    message: `${path} is read-only.`,
+  })
+  expect(readFileSync(path, 'utf8')).toBe(before)
+  for (const mode of [0o600, 0o666]) {
+    chmodSync(path, mode)
+    const now = await library.read(path)
+    await library.save({ path, document: { ...changed, title: String(mode) }, etag: now.etag })
+    expect(statSync(path).mode & 0o777).toBe(mode)
+  }
 })
 
 test('a look gives what a file holds when it is something else', async () => {
