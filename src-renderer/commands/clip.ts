@@ -69,6 +69,10 @@ export function textToClip(text: string): Clip | null {
   }
 }
 
+/** Whether a text is a whole workflow, or was to be one: JSON, or code that defines it. */
+export const isMeantAsWorkflow = (text: string): boolean =>
+  /^\ufeff?\s*[[{]/.test(text) || /\bdefineWorkflow\s*\(/.test(text)
+
 export interface PastePlan {
   readonly edit: Edit
   /** The ids of the pasted nodes, to be selected. */

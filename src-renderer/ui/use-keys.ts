@@ -2,7 +2,7 @@
 
 import { useLayoutEffect } from 'react'
 import type { TextEdit } from '../../src-engine/protocol/desktop-api.ts'
-import { clipboardText, pasteText } from '../commands/app/edit-commands.ts'
+import { clipboardText, pasteText, tellNotPasted } from '../commands/app/edit-commands.ts'
 import { commandForKey } from '../commands/dispatch-key.ts'
 import { boundCommands } from '../commands/key-map.ts'
 import { appCommands, runCommand } from '../commands/registry.ts'
@@ -40,7 +40,9 @@ export function useKeys(): void {
     const onCopy = (event: ClipboardEvent): void => takeCopy(designer, event)
     const onPaste = (event: ClipboardEvent): void => {
       if (isWriting(document.activeElement) || !isOnCanvas()) return
-      if (pasteText(designer, event.clipboardData?.getData('text/plain') ?? '')) event.preventDefault()
+      const text = event.clipboardData?.getData('text/plain') ?? ''
+      if (pasteText(designer, text)) event.preventDefault()
+      else if (text !== '') tellNotPasted(designer)
     }
     window.addEventListener('keydown', onKeyDown)
     document.addEventListener('copy', onCopy)

@@ -1,6 +1,7 @@
 /** The workflow in a file's bytes: JSON, generated TypeScript, or a picture; told by what the bytes are. */
 
 import { readCode } from '../code/read-code.ts'
+import { defineFunction } from '../code/workflow-definition.ts'
 import { SagasmithError } from '../errors.ts'
 import { documentBytesMax } from '../limits.ts'
 import type { ReadDocument } from '../read-document.ts'
@@ -28,7 +29,9 @@ export function workflowInFile(bytes: Uint8Array, decode: (bytes: Uint8Array) =>
     const text = decode(bytes)
     if (isSvg(text)) return { form: 'svg', read: readDocument(svgText(text)) }
     if (bytes.length > documentBytesMax) return { form: 'json', read: err(tooLarge(bytes.length)) }
-    if (/^\ufeff?\s*\{/.test(text)) return { form: 'json', read: readDocument(text) }
+    if (/^\ufeff?\s*[[{]/.test(text)) return { form: 'json', read: readDocument(text) }
+    // What a module lacks is told to who writes one.
+    if (!text.includes(defineFunction)) return { form: 'json', read: err(noWorkflow(text)) }
     return { form: 'ts', read: readCode(text) }
   } catch (thrown) {
     if (!(thrown instanceof SagasmithError)) throw thrown
@@ -50,6 +53,12 @@ const isOtherPicture = (bytes: Uint8Array): boolean =>
 const otherPicture = (): SagasmithError =>
   new SagasmithError('picture_unreadable', {
     message: 'Pictures of this kind carry no workflow: only PNG and SVG do.',
+  })
+
+const noWorkflow = (text: string): SagasmithError =>
+  new SagasmithError('document_invalid', {
+    message: /\S/.test(text) ? 'There is no workflow in this text.' : 'There is nothing in it.',
+    hint: 'A workflow is JSON that Sagasmith saved, code that calls `defineWorkflow`, or a picture that was exported here.',
   })
 
 const tooLarge = (bytes: number): SagasmithError =>

@@ -5,9 +5,11 @@ import { edgeId, nodeId } from '../../../src-engine/model/ids.ts'
 import type { WorkflowDocument } from '../../../src-engine/model/workflow.ts'
 import { beginCurl } from '../../curl/paste-curl.ts'
 import type { Designer } from '../../state/designer.ts'
+import { importText } from '../../state/files.ts'
 import { canEdit, shownDocument } from '../../state/selectors.ts'
+import { problemWords } from '../../text/problem-words.ts'
 import { toggleBypassed, toggleDisabled } from '../change-node.ts'
-import { clipToText, cornerOf, makeClip, paste, textToClip } from '../clip.ts'
+import { clipToText, cornerOf, isMeantAsWorkflow, makeClip, paste, textToClip } from '../clip.ts'
 import { removeAndHeal, removeElements, removeFromChain } from '../remove.ts'
 import { commandsOf } from './app-command.ts'
 
@@ -153,9 +155,16 @@ export function clipboardText(designer: Designer): string | null {
   return clip === null ? null : clipToText(clip)
 }
 
-/** Pastes a text if it is a clip, or a curl command: a request; false when it is something else. */
+/**
+ * Pastes a text if it is a clip, or a curl command: a request. A whole workflow is opened, as its file would be. False
+ * when it is something else.
+ */
 export function pasteText(designer: Designer, text: string): boolean {
   const clip = textToClip(text)
+  if (clip === null && isMeantAsWorkflow(text)) {
+    void importText(designer, text)
+    return true
+  }
   if (clip === null) return beginCurl(designer, text, null)
   if (!canEdit(designer)) return false
   const { history, edit } = designer.document.getState()
@@ -196,7 +205,14 @@ async function cut(designer: Designer): Promise<void> {
 
 async function pasteFromClipboard(designer: Designer): Promise<void> {
   const outside = (await navigator.clipboard?.readText().catch(() => '')) ?? ''
-  if (!pasteText(designer, outside)) pasteText(designer, designer.clipboard.text)
+  if (pasteText(designer, outside) || pasteText(designer, designer.clipboard.text)) return
+  tellNotPasted(designer)
+}
+
+/** Says that nothing came of it: who pressed the keys would look for it on the canvas. */
+export function tellNotPasted(designer: Designer): void {
+  const { notPasted: message, notPastedHint: hint } = problemWords
+  designer.view.getState().toast({ tone: 'neutral', message, hint })
 }
 
 /** After undo, what is no longer there can't stay selected. */

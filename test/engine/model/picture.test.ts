@@ -102,7 +102,9 @@ describe('a PNG', () => {
 
   test('that was cut off, damaged or emptied is refused', () => {
     for (const length of [4, 8, 20, 60, 400, 2_000]) {
-      expect(refusalOf(png.subarray(0, length))?.code, String(length)).toMatch(/^(picture|code)_unreadable$/)
+      expect(refusalOf(png.subarray(0, length))?.code, String(length)).toMatch(
+        /^(picture_unreadable|document_invalid)$/,
+      )
     }
     const damaged = Uint8Array.from(png)
     damaged[200] = (damaged[200] ?? 0) ^ 1
@@ -143,4 +145,18 @@ test('other pictures, and pictures whose workflow is hostile, are refused like a
   expect(refusalOf(inject('&lt;!DOCTYPE lol [&lt;!ENTITY a "b"&gt;]&gt;&a;'))?.code).toBe(
     'document_unreadable',
   )
+})
+
+test.for([
+  ['', 'There is nothing in it.'],
+  [' \n', 'There is nothing in it.'],
+  ['Dear all,', 'There is no workflow in this text.'],
+  ['export const answer = 42', 'There is no workflow in this text.'],
+  ['[1, 2]', 'This is not a workflow file: it has no "format": "sagasmith.workflow".'],
+])('of %j is said that it is no workflow, not what code it lacks', ([text = '', message]) => {
+  expect(refusalOf(bytesOf(text))).toMatchObject({ code: 'document_invalid', message })
+})
+
+test('code that defines a workflow wrongly is told its place', () => {
+  expect(refusalOf(bytesOf('export default defineWorkflow(7)'))?.message).toMatch(/^Line 1, column/)
 })
