@@ -301,6 +301,26 @@ describe('the command', () => {
     expect(messages(page)).toEqual([])
   })
 
+  test('two thousand cards that branch have places of their own, in one step to undo', async () => {
+    const many = 2_000
+    const ids = Array.from({ length: many }, (_, index) => `n${index}`)
+    const branches = ids.slice(1).map((id, index) => link(`n${index - (index % 7)}`, id))
+    const page = begin({
+      ...blankDocument('wf_test'),
+      nodes: Object.fromEntries(ids.map((id) => [id, { kind: 'noop', parameters: {} }])),
+      edges: Object.fromEntries(branches.map((edge) => [edgeIdOf(edge), edge])),
+      layout: { nodes: Object.fromEntries(ids.map((id) => [id, { x: 0, y: 0 }])) },
+    })
+    const before = page.designer.document.getState().history.document
+    await layOut(page.designer, { all: false, open: real })
+    const { history, undo } = page.designer.document.getState()
+    const placed = history.document.layout?.nodes ?? {}
+    expect(new Set(Object.values(placed).map(({ x, y }) => `${x} ${y}`)).size).toBe(many)
+    expect(placed['n1']?.x).toBeGreaterThan(placed['n0']?.x ?? 0)
+    undo()
+    expect(page.designer.document.getState().history.document).toEqual(before)
+  })
+
   test('says what stayed, and lays that out, too, when asked to', async () => {
     const page = begin({
       ...chain('a', 'b'),

@@ -230,7 +230,10 @@ async function lineUp(page: Page): Promise<void> {
   await expect.poll(() => placeOf(page, 'ship')).toEqual({ x: 364, y: 280 })
 }
 
-/** How many steps of a hand on a trackpad, each in a frame of its own, from the middle of the canvas. */
+/**
+ * How many steps of a hand on a trackpad, each in a frame of its own, from the middle of the canvas. The page's timers stand
+ * still meanwhile: on a busy machine the canvas would come to rest between two frames.
+ */
 const pan = (page: Page, steps: number) =>
   pane(page).evaluate(async (element, count) => {
     const box = element.getBoundingClientRect()
@@ -238,6 +241,18 @@ const pan = (page: Page, steps: number) =>
     const flow = element.closest('.react-flow')
     const dots = element.ownerDocument.querySelector<SVGElement>('[data-testid="dots"]')
     const seen: { motion: string | null; isHeld: boolean; slide: string; painted: string }[] = []
+    const [start, clear] = [window.setTimeout.bind(window), window.clearTimeout.bind(window)]
+    const standing = new Map<number, Parameters<typeof start>>()
+    let last = 0
+    const stand = (...given: Parameters<typeof start>): number => {
+      last -= 1
+      standing.set(last, given)
+      return last
+    }
+    const give = (id?: number): void => {
+      if (id === undefined || !standing.delete(id)) clear(id)
+    }
+    Object.assign(window, { setTimeout: stand, clearTimeout: give })
     for (let step = 0; step < count; step += 1) {
       const wheel = { deltaX: 7, deltaY: 5, ...at, bubbles: true, cancelable: true }
       element.dispatchEvent(new WheelEvent('wheel', wheel))
@@ -249,6 +264,8 @@ const pan = (page: Page, steps: number) =>
       )
       seen.push({ motion, isHeld: held, slide: dots?.style.transform ?? '', painted })
     }
+    Object.assign(window, { setTimeout: start, clearTimeout: clear })
+    for (const given of standing.values()) start(...given)
     return seen
   }, steps)
 
