@@ -17,17 +17,9 @@ import type { InvocationRecord } from './invocation.ts'
 import type { Actor, ActorKind } from './invocation-status.ts'
 import { invocationStatuses } from './invocation-status.ts'
 import type { JsonValue } from './json.ts'
-import {
-  invocationFields,
-  packRecord,
-  packSet,
-  packStatus,
-  runFields,
-  unpackInto,
-  unpackInvocation,
-  unpackRun,
-  unpackSet,
-} from './record-codec.ts'
+import { packInvocation, packRun } from './plain-records.ts'
+import { packSet, unpackInto, unpackInvocation, unpackRun, unpackSet } from './record-codec.ts'
+import { invocationFields, packStatus, runFields } from './record-fields.ts'
 import { assert, assertNever } from './result.ts'
 import type { RunRecord } from './run.ts'
 import { runStatuses } from './run-status.ts'
@@ -128,14 +120,14 @@ function packBody(body: EventBody, context: CodecContext, out: Packed[]): void {
   const packing = { context, out }
   switch (body.type) {
     case 'run.created':
-      packRecord(runFields, body.run, packing)
+      packRun(body.run, packing)
       return
     case 'run.changed':
       out.push(packStatus.run(body.from), packStatus.run(body.to))
       packSet(runFields, body.set, packing)
       return
     case 'invocation.registered':
-      packRecord(invocationFields, body.invocation, packing)
+      packInvocation(body.invocation, packing)
       return
     case 'invocation.changed':
       out.push(packStatus.invocation(body.from), packStatus.invocation(body.to))

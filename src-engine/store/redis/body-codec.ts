@@ -5,13 +5,8 @@ import { packAttempt, unpackAttempt } from '../../model/attempt-codec.ts'
 import type { InvocationId, RunId } from '../../model/ids.ts'
 import { runIdOf } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
-import {
-  invocationFields,
-  packRecord,
-  runFields,
-  unpackInvocation,
-  unpackRun,
-} from '../../model/record-codec.ts'
+import { packInvocation, packRun } from '../../model/plain-records.ts'
+import { unpackInvocation, unpackRun } from '../../model/record-codec.ts'
 import type { RunRecord } from '../../model/run.ts'
 import type { CodecContext, Packed } from '../../model/value-codec.ts'
 import { newContext } from '../../model/value-codec.ts'
@@ -24,7 +19,7 @@ const contextOf = (runId: RunId, id: InvocationId | null): CodecContext => {
 
 export function runText(run: RunRecord): string {
   const out: Packed[] = []
-  packRecord(runFields, run, { context: contextOf(run.id, null), out })
+  packRun(run, { context: contextOf(run.id, null), out })
   return JSON.stringify(out)
 }
 
@@ -40,7 +35,7 @@ export function readRun(
 
 export function invocationText(record: InvocationRecord): string {
   const out: Packed[] = []
-  packRecord(invocationFields, record, { context: contextOf(record.runId, record.id), out })
+  packInvocation(record, { context: contextOf(record.runId, record.id), out })
   return JSON.stringify(out)
 }
 

@@ -8,7 +8,8 @@ import type { InvocationStatus } from '../../model/invocation-status.ts'
 import { invocationMachine } from '../../model/invocation-status.ts'
 import type { NewRun } from '../../model/new-records.ts'
 import { newRun } from '../../model/new-records.ts'
-import { packRecord, runFields, unpackRun } from '../../model/record-codec.ts'
+import { packRun } from '../../model/plain-records.ts'
+import { unpackRun } from '../../model/record-codec.ts'
 import type { RunRecord } from '../../model/run.ts'
 import type { RunStatus } from '../../model/run-status.ts'
 import { runMachine } from '../../model/run-status.ts'
@@ -77,7 +78,7 @@ const noLine = [null, null, null] as const
 export function encodeRun(record: RunRecord, names: Names): string {
   const { id, createdAt, workflowId, workflowTitle, definitionHash } = record
   const out: Packed[] = [createdAt]
-  packRecord(runFields, record, { context: contextOf(id, createdAt), out })
+  packRun(record, { context: contextOf(id, createdAt), out })
   return names.shorten(JSON.stringify(out), [workflowId, workflowTitle, definitionHash])
 }
 
