@@ -13,6 +13,7 @@ import type { ReplayReport } from '../../src-engine/store/redis/journal/journal-
 import { nothingClaimed } from '../../src-engine/store/redis/journal/store-journal.ts'
 import { WriteJournal } from '../../src-engine/store/redis/journal/write-journal.ts'
 import { partitionKeys } from '../../src-engine/store/redis/layout.ts'
+import { createMeetings } from '../../src-engine/store/redis/meetings.ts'
 import type { PartitionState } from '../../src-engine/store/redis/partition-state.ts'
 import { newPartitionState, newSeenRooms } from '../../src-engine/store/redis/partition-state.ts'
 import type { StoreInfo } from '../../src-engine/store/store.ts'
@@ -79,7 +80,7 @@ class JournalDesk {
   readonly #epochs: number[]
   readonly #states: readonly PartitionState[]
   readonly #journal: WriteJournal
-  readonly #meetings = new Map<number, Promise<void>>()
+  readonly #meetings = createMeetings<number>()
   /** Nothing is written before what was left behind is brought back. */
   readonly #opened: Promise<void>
 
@@ -128,7 +129,7 @@ class JournalDesk {
   /** Resolves when whatever epoch is being met has been. */
   async #met(partition: number): Promise<void> {
     await this.#opened
-    await this.#meetings.get(partition)
+    await this.#meetings.underWay(partition)
   }
 
   watchLosses(): () => Promise<boolean> {
@@ -211,11 +212,7 @@ class JournalDesk {
   #meet(state: PartitionState, epoch: number): Promise<void> {
     const { partition } = state.keys
     if (state.epoch !== epoch) return Promise.resolve()
-    const known = this.#meetings.get(partition)
-    if (known !== undefined) return known
-    const meeting = this.#meetAll(state).finally(() => this.#meetings.delete(partition))
-    this.#meetings.set(partition, meeting)
-    return meeting
+    return this.#meetings.meet(partition, () => this.#meetAll(state))
   }
 
   async #meetAll(state: PartitionState): Promise<void> {
@@ -227,9 +224,11 @@ class JournalDesk {
     }
   }
 
-  async #bringBackAll(state: PartitionState): Promise<void> {
+  #bringBackAll(state: PartitionState): Promise<void> {
     const { epoch } = state
-    if (await this.#bringBack(state)) await this.#meet(state, epoch)
+    return this.#meetings.meetAfter(state.keys.partition, async () => {
+      if (state.epoch === epoch && (await this.#bringBack(state))) await this.#meetAll(state)
+    })
   }
 
   /** Whether it met another epoch. */

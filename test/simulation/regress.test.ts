@@ -307,6 +307,11 @@ test.for([
     store: 'memory in four partitions in fast mode',
     bug: 'a call that is passed by was held to have given what no run gave, for what arrived lay in a blob and went on by an attempt',
   },
+  {
+    seed: 966_317,
+    store: 'memory in four partitions in fast mode',
+    bug: 'a run was begun twice by one process, for the answer to its first start came after the failover that had lost it, and before that was brought back it was started again',
+  },
 ])('seed $seed on $store: $bug', async ({ seed, store }) => {
   const { violations } = await simulate(seed, { openStore: storeOf(store) })
   expect(violations).toEqual([])

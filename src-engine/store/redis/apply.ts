@@ -9,6 +9,7 @@ import { encodeUnits } from './encode-units.ts'
 import { beginEpoch } from './epochs.ts'
 import type { WriteJournal } from './journal/write-journal.ts'
 import type { LeaseTime } from './lease-time.ts'
+import { createMeetings } from './meetings.ts'
 import type { PartitionState } from './partition-state.ts'
 import { forget } from './partition-state.ts'
 import type { RedisClock, RedisDurability, RedisRollback } from './redis-options.ts'
@@ -31,7 +32,7 @@ export interface Applier {
   readonly applyNow: (state: PartitionState, units: readonly Unit[]) => Promise<readonly UnitAnswer[] | null>
   /** Looks whether another epoch has begun, and brings back what was lost with the one before. */
   readonly look: (state: PartitionState) => Promise<void>
-  /** Brings back what is lost and wasn't noticed by this process, but by the one that noted it. */
+  /** Brings back what is lost and wasn't noticed by this process, but by the one that noted it; before anything new is written. */
   readonly bringBack: (state: PartitionState) => Promise<void>
 }
 
@@ -53,19 +54,13 @@ export interface ApplierOptions {
 }
 
 export function createApplier(options: ApplierOptions): Applier {
-  const meetings = new Map<PartitionState, Promise<void>>()
-  /** What several calls meet at the same time is met once. */
-  const meet = (state: PartitionState, epoch: number, found: OtherAnswer): Promise<void> => {
-    if (state.epoch !== epoch) return Promise.resolve()
-    const known = meetings.get(state)
-    if (known !== undefined) return known
-    const meeting = meetAll(options, state, found).finally(() => meetings.delete(state))
-    meetings.set(state, meeting)
-    return meeting
+  const meetings = createMeetings<PartitionState>()
+  const meet = async (state: PartitionState, epoch: number, found: OtherAnswer): Promise<void> => {
+    if (state.epoch === epoch) await meetings.meet(state, () => meetAll(options, state, found))
   }
   return {
     async confirm(state) {
-      const meeting = meetings.get(state)
+      const meeting = meetings.underWay(state)
       if (meeting !== undefined) await meeting
       const { epoch } = state
       // A call without units writes the head as it is: what waits for it waits for all before it.
@@ -77,7 +72,7 @@ export function createApplier(options: ApplierOptions): Applier {
       if (options.durability === 'safe') throw unconfirmed(state)
     },
     async apply(state, units) {
-      const meeting = meetings.get(state)
+      const meeting = meetings.underWay(state)
       if (meeting !== undefined) {
         await meeting
         // Its author has taken as written what never was sent.
@@ -94,7 +89,7 @@ export function createApplier(options: ApplierOptions): Applier {
       return noteWrites(options, state, { epoch, units, answer })
     },
     async applyNow(state, units) {
-      if (meetings.has(state)) return null
+      if (meetings.underWay(state) !== undefined) return null
       const { epoch } = state
       const answer = await send(options, state, units)
       if (answer[0] === 'gone') throw missing(state.keys, options.storeId)
@@ -108,10 +103,12 @@ export function createApplier(options: ApplierOptions): Applier {
       const answer = await send(options, state, [])
       if (answer[0] === 'other') await meet(state, epoch, answer)
     },
-    async bringBack(state) {
+    bringBack(state) {
       const { epoch } = state
-      const other = await bringBack(options, state)
-      if (other !== null) await meet(state, epoch, other)
+      return meetings.meetAfter(state, async () => {
+        // Whoever met yet another epoch has brought it back.
+        if (state.epoch === epoch) await bringBackAll(options, state)
+      })
     },
   }
 }
@@ -151,7 +148,13 @@ function noteAnswer(
 
 /** Another epoch, with all that was lost before it; and another one, should that begin meanwhile. */
 async function meetAll(options: ApplierOptions, state: PartitionState, found: OtherAnswer): Promise<void> {
-  for (let other: OtherAnswer | null = found; other !== null; ) {
+  await meetEpoch(options, state, found)
+  await bringBackAll(options, state)
+}
+
+async function bringBackAll(options: ApplierOptions, state: PartitionState): Promise<void> {
+  let other = await bringBack(options, state)
+  while (other !== null) {
     await meetEpoch(options, state, other)
     other = await bringBack(options, state)
   }

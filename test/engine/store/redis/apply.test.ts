@@ -5,6 +5,7 @@ import { SagasmithError } from '../../../../src-engine/model/errors.ts'
 import { storeId } from '../../../../src-engine/model/ids.ts'
 import type { Applier } from '../../../../src-engine/store/redis/apply.ts'
 import { createApplier } from '../../../../src-engine/store/redis/apply.ts'
+import type { WriteJournal } from '../../../../src-engine/store/redis/journal/write-journal.ts'
 import { partitionKeys } from '../../../../src-engine/store/redis/layout.ts'
 import { callersTime } from '../../../../src-engine/store/redis/lease-time.ts'
 import { newPartitionState, newSeenRooms } from '../../../../src-engine/store/redis/partition-state.ts'
@@ -12,7 +13,7 @@ import type { RedisDurability, RedisRollback } from '../../../../src-engine/stor
 import type { Ask, Router } from '../../../../src-engine/store/redis/router.ts'
 
 /** A partition as far as 1/10, whose server answers when and what it is told to. */
-function scene(durability: RedisDurability = 'fast') {
+function scene(durability: RedisDurability = 'fast', journal: WriteJournal | null = null) {
   const asked: ((answer: unknown) => void)[] = []
   const ask = (_slot: number, _command: unknown, how: Ask = {}): Promise<unknown> =>
     new Promise((resolve) => {
@@ -38,6 +39,7 @@ function scene(durability: RedisDurability = 'fast') {
     onWritten: () => undefined,
     onEpoch: () => undefined,
     onRollback: (lost) => rollbacks.push(lost),
+    journal,
   })
   const answer = (index: number, given: unknown): void => {
     const next = asked[index]
@@ -106,4 +108,33 @@ test('in fast mode it is confirmed that an epoch was met, with all that is broug
   answer(0, ['other', 's', '2', '1'])
   await confirmed
   expect(state).toMatchObject({ epoch: 2, seq: 1 })
+})
+
+test('nothing new is written while what a late answer told of is brought back, however many tell of it', async () => {
+  const looks: PromiseWithResolvers<'done'>[] = []
+  const bringBack = (): Promise<'done'> => {
+    const look = Promise.withResolvers<'done'>()
+    looks.push(look)
+    return look.promise
+  }
+  // What an applier asks of a journal, and no more.
+  const { applier, state, answer, asked } = scene('fast', {
+    bringBack,
+    note: () => {},
+  } as unknown as WriteJournal)
+  const first = applier.bringBack(state)
+  const written = applier.apply(state, [])
+  // These come after its look: one more is enough for both.
+  const others = [applier.bringBack(state), applier.bringBack(state)]
+  looks[0]?.resolve('done')
+  await first
+  expect(await written, 'made anew, for what it was made on may be another one').toBeNull()
+  const again = applier.apply(state, [])
+  expect([looks.length, asked.length]).toEqual([2, 0])
+  looks[1]?.resolve('done')
+  await Promise.all(others)
+  expect(await again).toBeNull()
+  const last = applier.apply(state, [])
+  answer(0, ['done', 11, 'hash', []])
+  expect([await last, looks.length]).toEqual([[], 2])
 })
