@@ -152,7 +152,7 @@ export function createEngine(options: EngineOptions): Engine {
   const partition = store.info.partitions[0] ?? 0
   const failpoints = options.failpoints ?? noFailpoints
   const trust = trustOf(options, host)
-  const definitions = createDefinitions(store, partition, { specsByKind: host.specsByKind, trust })
+  const definitions = createDefinitions(store, partition, { specsByKind: host.specsByKind, clock, trust })
   const payloads = createPayloadStore(store, { settings, log, ids })
   const live = createLiveLines()
   const { refused } = options.observer ?? noObserver

@@ -4,12 +4,17 @@ import type { CompiledWorkflow } from '../core/compile.ts'
 import { compileWorkflow } from '../core/compile.ts'
 import { SagasmithError } from '../model/errors.ts'
 import type { DefinitionHash } from '../model/ids.ts'
+import type { Clock } from '../model/ports.ts'
 import type { TaskSpec } from '../model/task-spec.ts'
 import type { WorkflowDocument } from '../model/workflow.ts'
 import type { WorkflowVersion } from '../model/workflow-version.ts'
 import type { Store } from '../store/store.ts'
+import { pauseAfter } from './failure-pause.ts'
 import { surelyThere } from './surely-there.ts'
 import type { DefinitionTrust } from './trust/definition-trust.ts'
+
+/** With the pauses between them as long as claims wait in a partition that another server leads, and half as long again. */
+const looksMax = 4
 
 /** Enough for every workflow that is really in use at a time. */
 const compiledMax = 200
@@ -28,9 +33,11 @@ export function createDefinitions(
   partition: number,
   {
     specsByKind,
+    clock,
     trust = null,
   }: {
     readonly specsByKind: ReadonlyMap<string, TaskSpec>
+    readonly clock: Pick<Clock, 'after'>
     readonly trust?: Pick<DefinitionTrust, 'verify'> | null
   },
 ): Definitions {
@@ -45,8 +52,16 @@ export function createDefinitions(
     compiledByHash.set(hash, compiled)
     return compiled
   }
+  /** Runs know of it: where a failover may have taken it back, whoever published it is about to bring it back. */
+  const patientLook = async (hash: DefinitionHash): Promise<WorkflowVersion | null> => {
+    for (let looks = 0; ; looks += 1) {
+      const found = await store.load(partition, 'workflowVersion', { hash })
+      if (found !== null || store.confirm === undefined || looks === looksMax) return found
+      await pauseAfter(clock, looks)
+    }
+  }
   const version = async (hash: DefinitionHash): Promise<WorkflowVersion> => {
-    const found = await store.load(partition, 'workflowVersion', { hash })
+    const found = await patientLook(hash)
     if (found !== null) {
       // Documents are JSON by construction.
       if (trust !== null) trust.verify(hash, JSON.parse(found.document) as WorkflowDocument)

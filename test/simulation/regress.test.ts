@@ -312,6 +312,11 @@ test.for([
     store: 'memory in four partitions in fast mode',
     bug: 'a run was begun twice by one process, for the answer to its first start came after the failover that had lost it, and before that was brought back it was started again',
   },
+  {
+    seed: 965_423,
+    store: 'memory in four partitions in fast mode',
+    bug: 'a claimed step stood still until it was recovered, for the version of its run was being brought back',
+  },
 ])('seed $seed on $store: $bug', async ({ seed, store }) => {
   const { violations } = await simulate(seed, { openStore: storeOf(store) })
   expect(violations).toEqual([])

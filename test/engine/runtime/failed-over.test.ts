@@ -112,7 +112,10 @@ it.each([true, false])(
       records.workflowVersions.clear()
       failOver()
     }
-    const definitions = createDefinitions({ ...store, confirm }, 0, { specsByKind: new Map() })
+    const definitions = createDefinitions({ ...store, confirm }, 0, {
+      specsByKind: new Map(),
+      clock: { after: () => () => {} },
+    })
     expect(await definitions.isPublished(hash)).toBe(isSafe)
     expect(await definitions.isPublished(hash)).toBe(isSafe)
     expect(asked).toEqual([null])
