@@ -172,13 +172,13 @@ function withVersions(decision: Decision, end: AttemptEnd): Decision {
   return { ...decision, checkpoint: { ...decision.checkpoint, writes } }
 }
 
-/** Ends that only work that goes on may have. */
-const endsWell: ReadonlySet<AttemptEnd['kind']> = new Set([
-  'succeeded',
-  'parked',
-  'withheld',
-  'skipped',
-  'reused',
+/** Ends that what stands still may have: its try is over, without what it was to come to. */
+const mayEndPaused: ReadonlySet<AttemptEnd['kind']> = new Set([
+  'failed',
+  'timed-out',
+  'unsure',
+  'cancelled',
+  'handed-back',
 ])
 
 /** Ends of what nobody wants, or others are to do: whether it had begun changes nothing about them. */
@@ -190,7 +190,8 @@ function readyToEnd(draft: Draft, record: InvocationRecord, { kind }: AttemptEnd
   // is known all the same.
   if (record.status === 'PENDING' && !needsNoBeginning.has(kind)) return enterRunning(draft, record)
   // It ended in the moment in which it was to stand still.
-  if (record.status === 'PAUSED' && endsWell.has(kind)) moveInvocation(draft, record.id, { to: 'RESUMED' })
+  if (record.status === 'PAUSED' && !mayEndPaused.has(kind))
+    moveInvocation(draft, record.id, { to: 'RESUMED' })
   return record
 }
 

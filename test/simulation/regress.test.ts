@@ -317,6 +317,11 @@ test.for([
     store: 'memory in four partitions in fast mode',
     bug: 'a claimed step stood still until it was recovered, for the version of its run was being brought back',
   },
+  {
+    seed: 903_459,
+    store: 'sqlite',
+    bug: 'a program that came to wait for something in the moment in which it was to stand still could not say so',
+  },
 ])('seed $seed on $store: $bug', async ({ seed, store }) => {
   const { violations } = await simulate(seed, { openStore: storeOf(store) })
   expect(violations).toEqual([])

@@ -11,9 +11,11 @@ import {
 } from '../../../../src-engine/core/control/pause.ts'
 import { skipNode } from '../../../../src-engine/core/control/skip.ts'
 import { cancelRun, resolveByPerson, wake } from '../../../../src-engine/core/requests.ts'
+import { errorRecord } from '../../../../src-engine/model/errors.ts'
 import { nodeId } from '../../../../src-engine/model/ids.ts'
 import type { JsonObject } from '../../../../src-engine/model/json.ts'
 import { edgesOf } from '../../model/workflow-fixture.ts'
+import { asks } from '../approvals/approval-scene.ts'
 import type { Scene } from '../run-scene.ts'
 import { failed, json, sceneOf, succeeded } from '../run-scene.ts'
 
@@ -39,14 +41,16 @@ async function startedChain(): Promise<Scene> {
   return scene
 }
 
-async function pausedProgram(): Promise<Scene> {
-  const scene = await startedChain()
+async function pausedProgram(started = startedChain()): Promise<Scene> {
+  const scene = await started
   await pause(scene)
   const { id } = scene.record('a')
   scene.now += 100
   await scene.decide((state, context) => confirmPause(state, context, id), owner)
   return scene
 }
+
+const signal = { kind: 'signal', name: 'go', correlation: null, onTimeout: 'fail' } as const
 
 describe('a paused run', () => {
   test('is paused once the step under way has ended, and keeps its result [S13]', async () => {
@@ -210,6 +214,21 @@ describe('a program that stands still', () => {
     await scene.end('a', succeeded(1))
     expect(scene.record('a').status).toBe('SUCCESS')
     expect(scene.state.run.status).toBe('PAUSED')
+  })
+
+  test.each([
+    [{ kind: 'stops', status: 'succeeded', output: json(1), error: errorRecord('run_stopped') }, 'SUCCESS'],
+    [{ kind: 'awaits', wait: signal, until: null, output: json(1) }, 'WAITING'],
+    [asks(), 'APPROVAL_REQUIRED'],
+    [failed('csv_invalid', false), 'FAILED'],
+    [failed(), 'RETRY'],
+    [{ kind: 'unsure', error: errorRecord('indeterminate_effect') }, 'APPROVAL_REQUIRED'],
+    [{ kind: 'handed-back', begun: false }, 'REROUTED'],
+  ] as const)('may come to any end in that moment: %o', async (end, status) => {
+    const alone = sceneOf({ nodes: { a: { kind: 'noop', retry: { maxAttempts: 2 } } } })
+    const scene = await pausedProgram(alone.start().then(() => alone))
+    await scene.end('a', end)
+    expect(scene.record('a').status).toBe(status)
   })
 
   test('is cancelled where it stands', async () => {
