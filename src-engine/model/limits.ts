@@ -172,8 +172,10 @@ export const connectionPendingMax = 16_000_000
 export const helloTimeoutMs = 10 * second
 /** The largest document together with the largest payload fit into one message; more is refused by name. */
 export const frameBytesMax = documentBytesMax + blobBytesMax
-/** Checkpoints that share one transaction; a fan-out must not stall the rest for longer than this. */
+/** Records that share one call of a server; a fan-out must not stall the rest for longer than this. */
 export const commitBatchMax = 500
+/** Rows, about, that share one transaction of a file, for the same reason: eight milliseconds. */
+export const transactionRowsMax = 1_000
 
 /** Runs of one trigger that stand in line behind the one that goes on: more is a schedule that can't keep up. */
 export const triggerLineMax = 100

@@ -5,7 +5,7 @@ import type { Checkpoint, CommitAnswer } from '../../model/checkpoint.ts'
 import { SagasmithError } from '../../model/errors.ts'
 import type { StoreId } from '../../model/ids.ts'
 import { storeId } from '../../model/ids.ts'
-import { commitBatchMax } from '../../model/limits.ts'
+import { transactionRowsMax } from '../../model/limits.ts'
 import { assert } from '../../model/result.ts'
 import type { Instant } from '../../model/time.ts'
 import type { Blobs } from '../blobs.ts'
@@ -183,7 +183,7 @@ function groupCommitOf(
   const { writer, hints, wrote, file, onGroup, pauses } = parts
   let end = 0
   return createGroupCommit(database, {
-    weightMax: commitBatchMax,
+    weightMax: transactionRowsMax,
     pauses,
     begun: writer.sync,
     ending: writer.finish,

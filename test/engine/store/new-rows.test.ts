@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Checkpoint } from '../../../src-engine/model/checkpoint.ts'
 import { storeId } from '../../../src-engine/model/ids.ts'
 import type { InvocationRecord } from '../../../src-engine/model/invocation.ts'
+import { transactionRowsMax } from '../../../src-engine/model/limits.ts'
 import type { RunRecord } from '../../../src-engine/model/run.ts'
 import { createBusyPauses } from '../../../src-engine/store/sqlite/busy-pauses.ts'
 import { createStore } from '../../../src-engine/store/sqlite/create-store.ts'
@@ -155,6 +156,18 @@ test('a run whose start was one of many of a transaction is known to what follow
   await accept(store, ...many, registering(run, [anInvocation(run, 'b')]))
   expect(executed.filter((sql) => sql.startsWith('begin'))).toHaveLength(1)
   expect(await store.load(0, 'invocations', { runId: run.id })).toHaveLength(2)
+})
+
+test('what is more than a transaction may have goes into the next one', async () => {
+  // A start counts as two.
+  const most = Array.from({ length: transactionRowsMax / 2 }, (_, index) => startOf(index))
+  executed = []
+  await accept(store, ...most)
+  expect(ran('begin')).toBe(1)
+  const more = Array.from({ length: most.length + 1 }, (_, index) => startOf(most.length + index))
+  executed = []
+  await accept(store, ...more)
+  expect(ran('begin')).toBe(2)
 })
 
 /** Runs that have ended. */
