@@ -322,6 +322,11 @@ test.for([
     store: 'sqlite',
     bug: 'a program that came to wait for something in the moment in which it was to stand still could not say so',
   },
+  {
+    seed: 967_620,
+    store: 'memory in four partitions in fast mode',
+    bug: 'nobody was there any more for a run that came back when the story was over, and that waits for a signal',
+  },
 ])('seed $seed on $store: $bug', async ({ seed, store }) => {
   const { violations } = await simulate(seed, { openStore: storeOf(store) })
   expect(violations).toEqual([])

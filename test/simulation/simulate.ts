@@ -69,6 +69,8 @@ const broughtBackMs = 3 * ttlMs + 15_000
 const cronRunStart = 'run_req_cron%3Acore.'
 /** How often somebody looks whether something waits for a decision. */
 const tendMs = 5_000
+/** How often somebody looks after what came back at the very end. */
+const afterwardsMax = 48
 /** How often somebody looks whether all has gone that is not to stay. */
 const lookEveryMs = 6 * tendMs
 
@@ -161,9 +163,14 @@ async function playToTheEnd(stage: Stage, cluster: Cluster, people: People): Pro
   if (fastClusterOf(stage.store) === null) return
   cluster.launch()
   await stage.world.run(stage.world.now + broughtBackMs, () => false)
-  // A cron of the engine's own may have begun in the last moment.
-  for (let more = 0; more < 10 && (await people.clients.openRuns()).length > 0; more += 1)
+  // A cron of the engine's own may have begun in the last moment, and what the dead had begun waits for people, too.
+  for (let more = 0; more < afterwardsMax; more += 1) {
+    const open = await people.clients.openRuns()
+    if (open.length === 0) return
+    await people.clients.tend(open)
+    if (stage.scenario.oversight !== null) await people.overseers.tend(open)
     await stage.world.run(stage.world.now + tendMs, () => false)
+  }
 }
 
 interface People {
