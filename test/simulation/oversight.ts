@@ -201,9 +201,17 @@ export async function writeOversight(store: Store, now: number, oversight: Overs
     log,
   }
   if (output !== null) await savePolicy(writer, { document: documentOf(output), version: 0, by: 'ann' })
-  if (policy === null) return
+  if (policy !== null) await putInEffect(writer, policy)
+  // No failover takes it back: nobody would write it again.
+  await store.confirm?.(null)
+}
+
+async function putInEffect(
+  writer: Omit<Parameters<typeof createPolicyBook>[0], 'pollIntervalMs'>,
+  policy: PolicyDocument,
+): Promise<void> {
   const { pollIntervalMs } = engineSettings({})
-  const snapshot = { at: now, by: 'ann', note: '', title: '', ruleCount: policy.rules.length }
+  const snapshot = { at: writer.clock.now(), by: 'ann', note: '', title: '', ruleCount: policy.rules.length }
   const hash = policyHashOf(policy)
   const to = { policy, snapshot: { ...snapshot, hash } }
   await createPolicyBook({ ...writer, pollIntervalMs }).change({ to, by: 'ann', note: null })

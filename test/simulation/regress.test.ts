@@ -327,6 +327,11 @@ test.for([
     store: 'memory in four partitions in fast mode',
     bug: 'nobody was there any more for a run that came back when the story was over, and that waits for a signal',
   },
+  {
+    seed: 976_669,
+    store: 'memory in four partitions with failovers',
+    bug: 'the output policy that a story begins with went with a failover in its first moments, and was held against the engine',
+  },
 ])('seed $seed on $store: $bug', async ({ seed, store }) => {
   const { violations } = await simulate(seed, { openStore: storeOf(store) })
   expect(violations).toEqual([])
