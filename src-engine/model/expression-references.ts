@@ -36,6 +36,21 @@ export function significantTokens(expression: string): readonly ExpressionToken[
   return tokens
 }
 
+/**
+ * Whether there is a `*` for all fields, or a `%` for what is around, in an expression: where an operand may begin. After
+ * one they multiply and divide.
+ */
+export function takesAll(expression: string): boolean {
+  const isAll = ({ kind, start }: ExpressionToken, index: number, tokens: readonly ExpressionToken[]) => {
+    if (kind !== 'symbol' || !'*%'.includes(expression.charAt(start))) return false
+    const before = tokens[index - 1]
+    if (before === undefined) return true
+    const text = textOf(expression, before)
+    return before.kind === 'symbol' ? !')]}'.includes(text) : ['and', 'or', 'in'].includes(text)
+  }
+  return /[*%]/.test(expression) && significantTokens(expression).some(isAll)
+}
+
 /** Whether a token is that root at the start of a path, or right after one: in `order.nodes` it is a field. */
 export function isRootName(
   { expression, tokens }: { readonly expression: string; readonly tokens: readonly ExpressionToken[] },

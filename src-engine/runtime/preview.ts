@@ -84,7 +84,6 @@ async function placeToLookFrom(
   const { document } = parsed.value
   const found = preview.runId === null ? null : await recordsOf(engine.store, preview.runId)
   const { path = '', mocks = null } = preview
-  if (found === null && mocks === null) return null
   const { run, byId } = found ?? { run: noRun(document, engine.now()), byId: new Map() }
   const workflow = compileWorkflow(document, host.specsByKind)
   const node = workflow.nodeById.get(preview.nodeId)
@@ -206,11 +205,24 @@ function seenFrom({ place, host, payloads, end }: SeenFrom): ExpressionScope {
   const { run, node, recordOf, workflow, path, isReal, called } = place
   const input = arrivedAt(place)
   const record = { attempt: recordOf(node.id)?.attempt ?? 1, wait: null }
-  const around = path === '' ? null : { index: placeOf(path).index, value: levelInput(place) }
+  const turn = path === '' ? null : { index: placeOf(path).index, value: levelInput(place) }
   const scope = scopeOf(
     { payloads, host },
-    { run, record, input: input ?? nothing, variables: workflow.variables, recordOf, around, node, called },
+    {
+      run,
+      record,
+      input: input ?? nothing,
+      variables: workflow.variables,
+      recordOf,
+      around: turn,
+      node,
+      called,
+    },
   )
+  const around = async (root: 'item' | 'loop') => {
+    const value = (await scope.around?.(root)) ?? null
+    return root === 'item' && value === null ? endedItem(place, payloads) : value
+  }
   return {
     input: () => (input === null ? refuse() : scope.input()),
     nodes: async (ids) => {
@@ -218,10 +230,8 @@ function seenFrom({ place, host, payloads, end }: SeenFrom): ExpressionScope {
       return ids.length > 0 && Object.keys(known).length === 0 ? refuse() : known
     },
     run: () => (isReal ? scope.run() : refuse()),
-    around: async (root) => {
-      const value = (await scope.around?.(root)) ?? null
-      return root === 'item' && value === null ? endedItem(place, payloads) : value
-    },
+    // Outside of maps and loops those names mean nothing, and nobody waits for them.
+    ...(node.container === null ? {} : { around }),
     vars: scope.vars,
     now: scope.now,
     seed: scope.seed,

@@ -1,7 +1,7 @@
 /** What has to be done to a node's parameters before it runs: found out once per node, not once per run. */
 
 import { SagasmithError } from '../../model/errors.ts'
-import { expressionReferences } from '../../model/expression-references.ts'
+import { expressionReferences, takesAll } from '../../model/expression-references.ts'
 import type { FieldPath, FieldText } from '../../model/field-hints.ts'
 import { fieldPathText, fieldTexts } from '../../model/field-hints.ts'
 import type { JsonObject } from '../../model/json.ts'
@@ -42,8 +42,8 @@ export interface ParameterPlan {
   readonly absent: readonly FieldPath[]
 }
 
-/** The whole scope at once, wildcards, and text that becomes an expression can name anything. */
-const readsAnything = /\$(?![A-Za-z_])|[*%]|\$eval/
+/** The whole scope at once, and text that becomes an expression can name anything; so can what takes all there is. */
+const readsAnything = (source: string): boolean => /\$(?![A-Za-z_])|\$eval/.test(source) || takesAll(source)
 
 /**
  * The plan of raw parameters. Throws `expression_invalid` for braces that don't fit, and
@@ -99,7 +99,7 @@ function planExpression(source: string, position: number): PlannedExpression {
       details: { position },
     })
   }
-  const roots = readsAnything.test(source) ? scopeRoots : scopeRoots.filter((root) => source.includes(root))
+  const roots = readsAnything(source) ? scopeRoots : scopeRoots.filter((root) => source.includes(root))
   const mention = secretMention(source)
   if (mention?.kind === 'part') {
     throw new SagasmithError('expression_invalid', {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { expressionReferences } from '../../../src-engine/model/expression-references.ts'
+import { expressionReferences, takesAll } from '../../../src-engine/model/expression-references.ts'
 
 describe('expressionReferences', () => {
   test.for([
@@ -44,4 +44,23 @@ describe('expressionReferences', () => {
       }),
     )
   })
+})
+
+test.for([
+  ['input.price * 1.21', false],
+  ['6*7', false],
+  ['(a + b) * c[0] * 2', false],
+  ['$count(x) % 2', false],
+  ['{"a": 1}.a * 2', false],
+  ['"*" & /a*/', false],
+  ['a /* * */ + b', false],
+  ['*', true],
+  ['input.*', true],
+  ['nodes.**.id', true],
+  ['$sum(*)', true],
+  ['2 * *', true],
+  ['a.b.%.c', true],
+  ['x in *', true],
+] as const)('whether %s takes all that there is: %s', ([expression, expected]) => {
+  expect(takesAll(expression)).toBe(expected)
 })

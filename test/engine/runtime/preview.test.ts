@@ -75,6 +75,10 @@ describe('on the data of a run', () => {
     ['run.input.day', 'after', 'mon'],
     ['input.day', 'fetch', 'mon'],
     ['vars.currency', 'last', 'EUR'],
+    // An operator takes nothing, whatever a `*` takes elsewhere: outside of maps there is no item.
+    ['input.rows[0].n * 2', 'each', 2],
+    ['$count(input.rows) % 2', 'each', 0],
+    ['$count(input.*)', 'each', 2],
   ])('%s at %s', async ([text, at, value]) => {
     expect(await previewOf(text, { at })).toEqual({ kind: 'value', value })
   })
@@ -93,6 +97,10 @@ describe('on the data of a run', () => {
     expect(await previewOf('nodes.last.output', { at: 'last' })).toEqual({ kind: 'no-data' })
     expect(await previewOf('1 + 1', { at: 'last' })).toEqual({ kind: 'value', value: 2 })
     expect(await previewOf('input', { at: 'each', hasRun: false })).toEqual({ kind: 'no-data' })
+    // Nothing has to run for what reads nothing.
+    expect(await previewOf('6 * 7', { at: 'fetch', hasRun: false })).toEqual({ kind: 'value', value: 42 })
+    for (const text of ['run.input', 'nodes.fetch.output', 'item'])
+      expect(await previewOf(text, { at: 'inside', hasRun: false })).toEqual({ kind: 'no-data' })
   })
 
   test('how the step came out is seen by what is asked about that, and by nothing else', async () => {
