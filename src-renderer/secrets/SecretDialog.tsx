@@ -7,7 +7,7 @@ import type { SecretEntry } from '../../src-engine/model/secret.ts'
 import { secretKinds, secretNamePattern } from '../../src-engine/model/secret.ts'
 import { SendFooter } from '../panels/dialogs/SendFooter.tsx'
 import { useSending } from '../panels/dialogs/use-sending.ts'
-import { useDesigner } from '../state/context.ts'
+import { useDesigner, useSecrets } from '../state/context.ts'
 import { loadSecrets } from '../state/follow-secrets.ts'
 import { renameSecret } from '../state/rename-secret.ts'
 import { kindWords, secretWords as words } from '../text/secret-words.ts'
@@ -16,7 +16,9 @@ import { Modal } from '../ui/Modal.tsx'
 import { RenameEffects } from './RenameEffects.tsx'
 import styles from './Secrets.module.css'
 import type { NewSecret, SecretDraft } from './secret-draft.ts'
-import { changeOf, draftOf } from './secret-draft.ts'
+import { changeOf, draftOf, isTaken } from './secret-draft.ts'
+
+const none: readonly SecretEntry[] = []
 
 export function SecretDialog(props: {
   /** Null for a new one. */
@@ -32,7 +34,9 @@ export function SecretDialog(props: {
   const [isShown, setShown] = useState(false)
   const set = (part: Partial<SecretDraft>): void => setDraft((before) => ({ ...before, ...part }))
   const name = draft.name.trim()
-  const isComplete = secretNamePattern.test(name) && (secret !== null || draft.value !== '')
+  const kept = useSecrets((state) => state.view?.secrets ?? none)
+  const isOthers = isTaken(name, secret, kept)
+  const isComplete = secretNamePattern.test(name) && !isOthers && (secret !== null || draft.value !== '')
   const sending = useSending(async () => {
     const { connection } = designer
     if (secret !== null && secret.name !== name) await renameSecret(designer, { from: secret.name, to: name })
@@ -71,7 +75,12 @@ export function SecretDialog(props: {
           </Labelled>
           <KindField kind={draft.kind} onChange={(kind) => set({ kind })} />
         </div>
-        {secret !== null && name !== secret.name && <RenameEffects from={secret.name} />}
+        {isOthers && (
+          <p className={styles['problem']} role="alert" data-testid="secret-taken">
+            {words.taken}
+          </p>
+        )}
+        {secret !== null && name !== secret.name && !isOthers && <RenameEffects from={secret.name} />}
         <Labelled title="Value" hint={secret === null ? words.value : words.unchanged}>
           <textarea
             className={`${controls['field']} ${styles['value']}`}

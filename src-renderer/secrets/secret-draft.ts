@@ -56,6 +56,13 @@ export function changeOf(draft: SecretDraft): SecretChange {
   }
 }
 
+/** Whether another secret has that name: its value and its bindings would be gone. Pure. */
+export const isTaken = (
+  name: string,
+  secret: Pick<SecretEntry, 'name'> | null,
+  kept: readonly Pick<SecretEntry, 'name'>[],
+): boolean => name !== secret?.name && kept.some((other) => other.name === name)
+
 const textOf = (list: readonly string[] | null): string => {
   if (list === null) return ''
   return list.length === 0 ? '-' : list.join(', ')

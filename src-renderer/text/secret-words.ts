@@ -49,6 +49,8 @@ export const secretWords = {
   lead: 'Passwords and keys for steps. Workflows hold their names only; a value is never shown again.',
   value: 'The value. It goes into the vault and can’t be looked at again.',
   unchanged: 'Leave empty to keep the value',
+  taken: 'Another secret has this name. Change that one, or choose another name.',
+  passphrase: 'Passphrase',
   name: 'Letters, digits and underscores: GITHUB_TOKEN',
   hosts: 'Where requests may carry it: api.example.com, *.example.com. Empty: anywhere.',
   kinds: 'Kinds of steps that may use it: http-request, shell-command. Empty: any.',

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../src-engine/model/json.ts'
 import type { SecretEntry } from '../../src-engine/model/secret.ts'
-import { bindingFor, changeOf, draftOf } from '../../src-renderer/secrets/secret-draft.ts'
+import { bindingFor, changeOf, draftOf, isTaken } from '../../src-renderer/secrets/secret-draft.ts'
 
 const secret: SecretEntry = {
   name: 'A',
@@ -49,4 +49,11 @@ test.for<[unknown, string]>([
 ])('a secret that is made in a step to %s is bound to “%s”', ([url, hosts]) => {
   const parameters = (url === undefined ? {} : { url }) as JsonObject
   expect(bindingFor({ kind: 'http-request', parameters })).toEqual({ kinds: 'http-request', hosts })
+})
+
+test('a name that another secret has is taken: it would lose its value and its bindings', () => {
+  expect(isTaken('A', null, [secret])).toBe(true)
+  expect(isTaken('A', { name: 'B' }, [secret])).toBe(true)
+  expect(isTaken('A', secret, [secret])).toBe(false)
+  expect(isTaken('B', null, [secret])).toBe(false)
 })

@@ -238,6 +238,8 @@ class FileVault implements Vault {
   }
 
   async unlock(passphrase: string): Promise<VaultState> {
+    // One that is chosen is refused while it is asked for, not with the first secret that is kept.
+    if ((await this.#options.files.read()) === null) checkPassphrase(passphrase)
     const before = this.#options.givePassphrase(passphrase)
     const opened = this.#known
     this.#refused = null

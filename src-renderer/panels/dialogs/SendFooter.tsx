@@ -6,6 +6,9 @@ import { Button } from '../../ui/Button.tsx'
 import styles from './dialogs.module.css'
 import type { Sending } from './use-sending.ts'
 
+/** Of a long form the end may be out of sight. */
+const intoSight = (said: HTMLElement | null): void => said?.scrollIntoView({ block: 'nearest' })
+
 export function SendFooter(props: {
   readonly sending: Sending
   readonly label: string
@@ -24,7 +27,7 @@ export function SendFooter(props: {
   return (
     <>
       {sending.problem !== null && (
-        <p className={styles['problem']} role="alert">
+        <p className={styles['problem']} role="alert" ref={intoSight}>
           {sending.problem}
         </p>
       )}

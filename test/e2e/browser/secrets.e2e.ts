@@ -95,8 +95,16 @@ async function addedWhereItIsMissed(page: Page): Promise<void> {
   await page.getByTestId('run-button').click()
   await expect(card(page, 'show')).toHaveAttribute('data-status', 'SUCCESS')
 
-  // A new name goes through what is open, as one step.
+  // One that is added can't take the place of another.
   await page.keyboard.press('ControlOrMeta+Alt+k')
+  await page.getByTestId('secret-add').click()
+  await page.getByTestId('secret-name').fill('DEPOT_TOKEN')
+  await page.getByTestId('secret-value').fill('another-value')
+  await expect(page.getByTestId('secret-taken')).toContainText('Another secret has this name')
+  await expect(page.getByTestId('secret-save')).toBeDisabled()
+  await page.keyboard.press('Escape')
+
+  // A new name goes through what is open, as one step.
   await expect(row).toContainText('any host')
   await page.getByTestId('secret-edit-DEPOT_TOKEN').click()
   await expect(page.getByTestId('secret-value')).toHaveValue('')

@@ -19,6 +19,12 @@ test('without a keyring the app refuses to pretend, and takes a passphrase inste
     const notice = page.getByTestId('vault-notice')
     await expect(notice).toContainText('Nothing on this system can protect the key of the vault.')
     await expect(page.getByTestId('secret-add')).toBeDisabled()
+    // What is refused is said at its field, which has the keyboard for another try.
+    await page.getByTestId('vault-passphrase').fill('short')
+    await page.keyboard.press('Enter')
+    await expect(page.getByTestId('vault-notice').getByRole('alert')).toContainText('8 characters')
+    await expect(page.getByTestId('vault-passphrase')).toBeFocused()
+    await expect(page.getByTestId('toasts')).toBeEmpty()
     await page.getByTestId('vault-passphrase').fill('four words of nonsense')
     await page.getByTestId('vault-unlock').click()
     await expect(notice).toHaveCount(0)

@@ -1,13 +1,13 @@
 /** Why the vault can't be used, and what a person can do about it here. */
 
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { VaultState } from '../../../../src-engine/model/secret.ts'
 import styles from '../../../secrets/Secrets.module.css'
 import { useDesigner } from '../../../state/context.ts'
-import { attempt } from '../../../state/designer.ts'
 import { secretWords as words } from '../../../text/secret-words.ts'
 import { Button } from '../../../ui/Button.tsx'
 import controls from '../../../ui/controls.module.css'
+import { useSending } from '../../dialogs/use-sending.ts'
 
 export function VaultNotice(props: { readonly vault: VaultState; readonly onChange: () => void }) {
   const { problem, provider, status } = props.vault
@@ -28,31 +28,44 @@ export function VaultNotice(props: { readonly vault: VaultState; readonly onChan
 function PassphraseForm(props: { readonly isNew: boolean; readonly onChange: () => void }) {
   const designer = useDesigner()
   const [passphrase, setPassphrase] = useState('')
-  const send = async (): Promise<void> => {
-    await attempt(designer, () => designer.connection.call('secrets.unlock', { passphrase }))
-    setPassphrase('')
-    props.onChange()
-  }
+  const field = useRef<HTMLInputElement>(null)
+  const sending = useSending(async () => {
+    field.current?.select()
+    await designer.connection.call('secrets.unlock', { passphrase })
+  }, props.onChange)
+  // Beside the field: who mistyped goes on there, and once it is right nothing says that it was wrong.
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        if (passphrase !== '') void send()
+        if (passphrase !== '') void sending.send()
       }}
     >
-      <input
-        type="password"
-        className={controls['field']}
-        aria-label="Passphrase of the vault"
-        autoComplete="off"
-        data-testid="vault-passphrase"
-        value={passphrase}
-        onChange={(event) => setPassphrase(event.currentTarget.value)}
-      />
-      <Button type="submit" testId="vault-unlock" disabled={passphrase === ''}>
+      <label>
+        {words.passphrase}
+        <input
+          ref={field}
+          type="password"
+          className={controls['field']}
+          autoComplete="off"
+          aria-invalid={sending.problem !== null}
+          data-testid="vault-passphrase"
+          value={passphrase}
+          onChange={(event) => {
+            setPassphrase(event.currentTarget.value)
+            sending.forget()
+          }}
+        />
+      </label>
+      <Button type="submit" testId="vault-unlock" disabled={passphrase === '' || sending.isSent}>
         {props.isNew ? words.choose : words.unlock}
       </Button>
-      {props.isNew && <small>{words.passphraseHint}</small>}
+      {sending.problem !== null && (
+        <p className={styles['problem']} role="alert">
+          {sending.problem}
+        </p>
+      )}
+      {props.isNew && sending.problem === null && <small>{words.passphraseHint}</small>}
     </form>
   )
 }

@@ -234,9 +234,16 @@ describe('keys', () => {
 
   test('a short passphrase makes no vault', async () => {
     const scene = vaultScene('passphrase')
-    await scene.vault.unlock('short')
-    expect(await thrownBy(() => scene.vault.set({ name: 'A', value }))).toMatchObject({ code: 'bad_request' })
+    expect(await thrownBy(() => scene.vault.unlock('short'))).toMatchObject({ code: 'bad_request' })
+    expect(await thrownBy(() => scene.vault.set({ name: 'A', value }))).toMatchObject({
+      code: 'vault_locked',
+    })
     expect(scene.file.text).toBeNull()
+    // One that was given from outside is heard of when it is to make a key.
+    const given = createPassphraseProvider(() => 'short')
+    expect(await thrownBy(() => given.wrap(Buffer.alloc(32), 'about'))).toMatchObject({
+      code: 'bad_request',
+    })
   })
 
   test('who only looks asks for the key no more often than every 30 seconds; who uses it, always', async () => {
