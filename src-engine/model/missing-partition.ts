@@ -18,6 +18,15 @@ export interface PartitionReach {
   readonly missing: readonly MissingPartition[]
 }
 
+/** One answer that came late is no outage: a line that comes and goes frightens, and says nothing. */
+const lastingMs = 2_000
+
+/** Those of the missing that have been away for a while. */
+export const lastingReach = (reach: PartitionReach, now: Instant): PartitionReach => ({
+  ...reach,
+  missing: reach.missing.filter(({ since }) => now - since >= lastingMs),
+})
+
 /** What is missing, in a sentence; null when nothing is. `inWords` tells the earliest of the instants. */
 export function missingText(
   { partitions, missing }: PartitionReach,

@@ -1,6 +1,6 @@
 /** Says that parts of a store don't answer, so that nobody takes a list for all there is; nothing while all do. */
 
-import { missingText } from '../../src-engine/model/missing-partition.ts'
+import { lastingReach, missingText } from '../../src-engine/model/missing-partition.ts'
 import { useDesigner } from '../state/context.ts'
 import { instantWords } from '../ui/time-words.ts'
 import { useLiveAnswer } from '../ui/use-live-answer.ts'
@@ -10,7 +10,9 @@ export function AwayMark() {
   const { ambient } = useDesigner()
   const { answer } = useLiveAnswer('engine.info', {})
   const reach = answer?.reach ?? null
-  const words = reach === null ? null : missingText(reach, (since) => instantWords(since, ambient.now()))
+  const now = ambient.now()
+  const words =
+    reach === null ? null : missingText(lastingReach(reach, now), (since) => instantWords(since, now))
   if (words === null) return null
   return (
     <output className={styles['away']} data-testid="partitions-away">

@@ -7,6 +7,7 @@ import { showFiring } from '../state/show-records.ts'
 import { titleOfTrigger } from '../state/step-title.ts'
 import { fill } from '../text/messages.ts'
 import { records as words } from '../text/record-words.ts'
+import { firingWords } from '../text/source-words.ts'
 import { Button } from '../ui/Button.tsx'
 import { useAnswer } from '../ui/use-answer.ts'
 import styles from './panels.module.css'
@@ -25,7 +26,7 @@ function Started({ runId }: { readonly runId: RunId }) {
   const title = titleOfTrigger(document, firing.triggerId)
   return (
     <div className={styles['banner']} data-tone="quiet" data-testid="run-trigger">
-      <p>{fill(words.banner, { title, words: firing.words })}</p>
+      <p>{fill(words.banner, { title, words: firingWords(firing) })}</p>
       <Button isSmall testId="run-why" onClick={() => showFiring(designer, firing)}>
         {words.why}
       </Button>

@@ -5,7 +5,8 @@ import type { ReplayedStep } from '../../src-engine/protocol/teleport.ts'
 import type { FieldChange } from '../canvas/diff/field-change.ts'
 import { Field } from '../panels/dialogs/push/ChangeList.tsx'
 import styles from '../panels/dialogs/push/Push.module.css'
-import { differenceWords, verdictWords, teleportWords as words } from '../text/teleport-words.ts'
+import { differenceWords, verdictWords } from '../text/teleport-words.ts'
+import { differenceText } from './difference-text.ts'
 
 /** Longer lists are cut: a run may have a million steps. */
 const stepsMax = 300
@@ -27,12 +28,6 @@ export function StepVerdicts({ steps, ...rest }: ListProps) {
       ))}
     </ul>
   )
-}
-
-/** A text without its quotes. */
-function plainText(json: string | null): string {
-  if (json === null) return words.nothing
-  return /^"[^"\\]*"$/.test(json) ? json.slice(1, -1) : json
 }
 
 const marks: Readonly<Partial<Record<ReplayedStep['verdict'], string>>> = {
@@ -75,8 +70,8 @@ function Step({
         .map(({ what, recorded, replayed }) => (
           <dl key={what}>
             <dt>{differenceWords[what]}</dt>
-            <dd data-mark="removed">{plainText(recorded)}</dd>
-            <dd data-mark="added">{plainText(replayed)}</dd>
+            <dd data-mark="removed">{differenceText(what, recorded)}</dd>
+            <dd data-mark="added">{differenceText(what, replayed)}</dd>
           </dl>
         ))}
     </li>

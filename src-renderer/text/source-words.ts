@@ -1,6 +1,6 @@
 /** Where an occurrence comes from, in a few words. */
 
-import type { OccurrenceSource } from '../../src-engine/model/trigger.ts'
+import type { FiringRecord, OccurrenceSource } from '../../src-engine/model/trigger.ts'
 import { momentWords } from '../ui/time-words.ts'
 
 const changes = { add: 'came', change: 'changed', remove: 'went' } as const
@@ -32,3 +32,7 @@ export function sourceWords(source: OccurrenceSource): string {
       return 'something else'
   }
 }
+
+/** What was written down about what a trigger did, with its instants as the page tells all others. */
+export const firingWords = ({ words: said }: Pick<FiringRecord, 'words'>): string =>
+  said.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, (text) => momentWords(Date.parse(text)))

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { createStore } from 'zustand/vanilla'
 import { runId } from '../../src-engine/model/ids.ts'
+import { lastingReach, missingText } from '../../src-engine/model/missing-partition.ts'
 import type { ClusterEntry } from '../../src-engine/protocol/clusters.ts'
 import { taskSpecsByKind } from '../../src-engine/tasks/specs.ts'
 import type { ConnectionState, EngineConnection } from '../../src-renderer/bridge/connection.ts'
@@ -118,4 +119,11 @@ describe('the line that is asked', () => {
     expect(line.isClosed()).toBe(true)
     expect(lineTo(designer, siteOf(plant))).not.toBe(line)
   })
+})
+
+it('tells of a partition that is away once it has been for a while, not of an answer that came late', () => {
+  const missing = [{ partition: 3, since: 10_000, code: 'store_busy', message: 'It is busy.' }]
+  const told = (now: number) => missingText(lastingReach({ partitions: 64, missing }, now), String)
+  expect(told(11_900)).toBeNull()
+  expect(told(12_000)).toContain('One of 64 partitions doesn’t answer since 10000')
 })

@@ -4,6 +4,7 @@ import { expect, it, test } from 'vitest'
 import { nodeId, runId } from '../../src-engine/model/ids.ts'
 import type { HerePreview, PullProgress } from '../../src-engine/protocol/teleport.ts'
 import { taskSpecsByKind } from '../../src-engine/tasks/specs.ts'
+import { differenceText } from '../../src-renderer/teleport/difference-text.ts'
 import { hereLines } from '../../src-renderer/teleport/here-lines.ts'
 import { progressWords } from '../../src-renderer/teleport/progress-words.ts'
 import { stepChoices } from '../../src-renderer/teleport/step-choices.ts'
@@ -104,4 +105,11 @@ test.for<readonly [string, Partial<HerePreview>, readonly string[]]>([
   ],
 ])('what happens is told before the rest of a run is done here: %s', ([, given, expected]) => {
   expect(hereLines(look(given), (id) => id.toUpperCase())).toEqual(expected)
+})
+
+test('what a replay came to is told as cards tell it: states by their words, texts without quotes', () => {
+  expect(differenceText('status', '"FAILED"')).toBe('Failed')
+  expect(differenceText('output', '"FAILED"')).toBe('FAILED')
+  expect(differenceText('output', '{"a":1}')).toBe('{"a":1}')
+  expect(differenceText('status', null)).toBe(differenceText('error', null))
 })

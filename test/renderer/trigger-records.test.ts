@@ -10,7 +10,9 @@ import {
   titleOfFiring,
 } from '../../src-renderer/panels/engine-page/records/record-rows.ts'
 import { skipHints } from '../../src-renderer/text/record-words.ts'
+import { firingWords } from '../../src-renderer/text/source-words.ts'
 import { skipWords } from '../../src-renderer/text/trigger-words.ts'
+import { momentWords } from '../../src-renderer/ui/time-words.ts'
 
 const record = (changes: Partial<FiringRecord> = {}): FiringRecord =>
   ({
@@ -63,4 +65,14 @@ describe('records of triggers', () => {
       '2 slots, from 2 Mar 09:00:00 to 2 Mar 09:01:00',
     )
   })
+})
+
+test('instants in what was written down are told as all others are', () => {
+  const slot = Date.UTC(2026, 10, 27, 9, 15, 45)
+  const told = (words: string) => firingWords(record({ words }))
+  const at = momentWords(slot)
+  expect(told(`Its schedule was due at ${new Date(slot).toISOString()}.`)).toBe(
+    `Its schedule was due at ${at}.`,
+  )
+  expect(told('Event order-2026-11-27 came.')).toBe('Event order-2026-11-27 came.')
 })

@@ -1,7 +1,7 @@
 /** The clusters that this computer knows: add one, see whether it answers, look at it. */
 
 import { Network, Plus } from 'lucide-react'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import type { ClusterCheck, ClusterEntry } from '../../../../src-engine/protocol/clusters.ts'
 import { ClusterDialog } from '../../../clusters/ClusterDialog.tsx'
 import own from '../../../clusters/Clusters.module.css'
@@ -86,7 +86,9 @@ function Row(props: RowProps) {
         </span>
       </td>
       <td>
-        <span className={styles['words']}>{address}</span>
+        <span className={styles['words']}>
+          <Servers address={address} />
+        </span>
         {check !== null && (
           <output
             className={own['check']}
@@ -143,3 +145,12 @@ function Actions(props: RowProps & { readonly isTrying: boolean; readonly onTest
     </div>
   )
 }
+
+/** A long list of servers goes on in the next line after one of them, not within its number. */
+const Servers = ({ address }: { readonly address: string }) =>
+  address.split(/(?<=,)/).map((server) => (
+    <Fragment key={server}>
+      {server}
+      <wbr />
+    </Fragment>
+  ))

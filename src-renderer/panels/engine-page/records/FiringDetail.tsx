@@ -10,7 +10,7 @@ import { showEvent, showRecordsOf } from '../../../state/show-records.ts'
 import { showRunOf } from '../../../state/show-run.ts'
 import { fill } from '../../../text/messages.ts'
 import { skipHints, records as words } from '../../../text/record-words.ts'
-import { sourceWords } from '../../../text/source-words.ts'
+import { firingWords, sourceWords } from '../../../text/source-words.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { momentWords } from '../../../ui/time-words.ts'
 import split from '../split/SplitPage.module.css'
@@ -56,7 +56,7 @@ export function FiringDetail({ firing, trigger }: DetailProps) {
           )}
         </Link>
         <Link name={words.chain.firing}>
-          <p data-testid="firing-words">{firing.words}</p>
+          <p data-testid="firing-words">{firingWords(firing)}</p>
           <p className={styles['quiet']}>
             {momentWords(firing.at)}
             {firing.depth > 1 && ` — ${fill(words.depth, { depth: String(firing.depth) })}`}

@@ -10,6 +10,7 @@ import { useDesigner, useRecords } from '../../../state/context.ts'
 import type { RecordsState } from '../../../state/records-store.ts'
 import { fill } from '../../../text/messages.ts'
 import { records as words } from '../../../text/record-words.ts'
+import { firingWords } from '../../../text/source-words.ts'
 import { Button } from '../../../ui/Button.tsx'
 import controls from '../../../ui/controls.module.css'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
@@ -163,7 +164,7 @@ function FiringRow({ entry: { firing, trigger } }: { readonly entry: Row }) {
       >
         {outcomeWords(firing)}
       </span>
-      <span className={split['message']}>{firing.words}</span>
+      <span className={split['message']}>{firingWords(firing)}</span>
     </>
   )
 }

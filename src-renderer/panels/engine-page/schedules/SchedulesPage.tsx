@@ -147,7 +147,7 @@ function Schedules({ view }: { readonly view: ScheduleMonth }) {
             <td>{view.titles[id] ?? id}</td>
             <td>{said}</td>
             <td title={isCounted ? words.counted : undefined}>
-              {firesCount}
+              {firesCount.toLocaleString('en-GB')}
               {isCounted && ' *'}
             </td>
             <td>{durationMs === null ? words.unknown : spanWords(durationMs)}</td>
