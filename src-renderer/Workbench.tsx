@@ -14,6 +14,7 @@ import { LeftRail } from './panels/LeftRail.tsx'
 import { RunBanner } from './panels/RunBanner.tsx'
 import { RewindCard } from './panels/rollback/RewindCard.tsx'
 import { useDesigner, useDocument, useView } from './state/context.ts'
+import { isWriting } from './ui/is-writing.ts'
 import { Resizer } from './ui/Resizer.tsx'
 
 /** With its editor; loaded when it is first opened. */
@@ -26,6 +27,7 @@ export function Workbench() {
   const { width, isWide } = useInspectorWidth()
   const { setPanels } = designer.view.getState()
   useEffect(loadEditorWhenIdle, [])
+  useEffect(leaveTitleBar, [generation])
   return (
     <>
       <div className={styles['middle']}>
@@ -104,4 +106,16 @@ export function Workbench() {
       <StatusBar />
     </>
   )
+}
+
+/**
+ * A workflow that has come to the front has the keys, not the button of the bar that had them before a dialog: letters mean
+ * the canvas. With the next frame, for a dialog gives the keys back when it is gone.
+ */
+function leaveTitleBar(): () => void {
+  const frame = requestAnimationFrame(() => {
+    const active = document.activeElement
+    if (active?.closest('[data-testid="title-bar"]') && !isWriting(active)) (active as HTMLElement).blur()
+  })
+  return () => cancelAnimationFrame(frame)
 }

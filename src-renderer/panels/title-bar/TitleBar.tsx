@@ -41,7 +41,7 @@ export function TitleBar() {
   const hasRun = useRuns((state) => state.current !== null)
   const theme = useView((state) => state.theme)
   return (
-    <header className={styles['bar']}>
+    <header className={styles['bar']} data-testid="title-bar">
       <div className={styles['left']}>
         <Logo />
         <Name />

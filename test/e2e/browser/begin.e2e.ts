@@ -10,6 +10,19 @@ async function beginAnew(page: Page): Promise<void> {
   await expect(page.getByTestId('empty-canvas')).toBeVisible()
 }
 
+/** From wherever the keyboard was: letters mean the canvas then. */
+async function beginByKeys(page: Page): Promise<void> {
+  await page.getByTestId('letters-button').focus()
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type('new workflow')
+  await page.keyboard.press('Enter')
+  await expect(page.getByTestId('empty-canvas')).toBeVisible()
+  await expect(page.getByTestId('letters-button')).not.toBeFocused()
+  await page.keyboard.press('a')
+  await expect(page.getByTestId('quick-add')).toBeVisible()
+  await page.keyboard.press('Escape')
+}
+
 async function seeOffers(page: Page): Promise<void> {
   const beginning = page.getByTestId('empty-canvas')
   await expect(beginning).toContainText('What happens first?')
@@ -93,7 +106,7 @@ test('an empty canvas offers what to begin with; settings say what counts, in th
   server,
 }) => {
   await page.goto(server.url)
-  await page.getByTestId('new-workflow').click()
+  await test.step('a new workflow that was asked for by keys has the keys', () => beginByKeys(page))
   await test.step('an empty canvas offers what to begin with, and nothing is wrong with it', () =>
     seeOffers(page))
   await beginAnew(page)
