@@ -56,6 +56,9 @@ export function SettingsPage() {
           <CanvasSettings />
         </>
       )}
+      <p className={styles['whose']}>
+        {settingNotes.where} <code>{configFile}</code>
+      </p>
       {shown.length === 0 ? (
         <p className={styles['none']}>{text === '' ? settingNotes.noneChanged : empty.search}</p>
       ) : (
@@ -74,9 +77,6 @@ export function SettingsPage() {
           </tbody>
         </table>
       )}
-      <p className={styles['foot']}>
-        {settingNotes.where} <code>{configFile}</code>
-      </p>
     </>
   )
 }

@@ -100,12 +100,14 @@ function Columns({ id }: { readonly id: NodeId }) {
 function TabRow({ tabs, current }: { readonly tabs: readonly Tab[]; readonly current: InspectorTab }) {
   const designer = useDesigner()
   return (
-    <Tabs
-      label="Inspector"
-      tabs={tabs}
-      current={current}
-      onChoose={(inspectorTab) => designer.view.getState().setPanels({ inspectorTab })}
-    />
+    <div className={styles['tabs']}>
+      <Tabs
+        label="Inspector"
+        tabs={tabs}
+        current={current}
+        onChoose={(inspectorTab) => designer.view.getState().setPanels({ inspectorTab })}
+      />
+    </div>
   )
 }
 
