@@ -231,8 +231,9 @@ describe('a compensation that fails for good', () => {
   })
   const lettersOf = (decision: Awaited<ReturnType<typeof endUndo>>) =>
     (decision?.checkpoint.writes.deadLetters ?? []).map(({ id }) => id)
-  const failing = async (parts: JsonObject) => {
+  const failing = async (parts: JsonObject, capacity?: number) => {
     const scene = chain(['a', 'b', 'c', 'd'], parts, ['d'])
+    scene.capacity = capacity ?? scene.capacity
     await scene.start()
     for (const node of ['a', 'b', 'c']) await scene.end(node)
     await scene.end('d', failed('csv_invalid', false))
@@ -299,6 +300,27 @@ describe('a compensation that fails for good', () => {
     await endUndo(scene, 'a')
     expect(scene.state.run.status).toBe('ABANDONED')
     expect(undoStatuses(scene)).toMatchObject({ a: 'SUCCESS', b: 'CANCELLED' })
+  })
+
+  test('its failure is not the run’s: that keeps what it was undone for', async () => {
+    const scene = chain(['a', 'b'], { settings: { rollbackOn: ['timed-out'] } })
+    await scene.start()
+    await scene.end('a')
+    await scene.end('b', timedOut())
+    // It may have had its effect, and is undone first.
+    await endUndo(scene, 'b')
+    await endUndo(scene, 'a', broken)
+    expect(scene.state.run).toMatchObject({
+      status: 'COMPENSATION_FAILED',
+      error: { code: 'task_timeout' },
+    })
+  })
+
+  test('what is undone at once begins as places are free', async () => {
+    const scene = await failing(group('ask', ['a', 'b'], { order: 'parallel' }), 1)
+    expect(undoStatuses(scene)).toMatchObject({ a: 'REROUTED', b: 'RUNNING' })
+    await endUndo(scene, 'b')
+    expect(undoStatuses(scene)).toMatchObject({ a: 'RUNNING', b: 'SUCCESS' })
   })
 
   test('inside of a map the group of the map says it', async () => {
