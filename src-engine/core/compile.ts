@@ -1,6 +1,7 @@
 /** A workflow made ready to run: defaults filled in, edges as numbers, ways in and out by node. */
 
 import { isContainerKind } from '../model/containers.ts'
+import { gateStepId } from '../model/engine-steps.ts'
 import type { EdgeId, NodeId, WorkflowId } from '../model/ids.ts'
 import type { Priority } from '../model/invocation.ts'
 import type { JoinRules } from '../model/join-rules.ts'
@@ -22,7 +23,7 @@ import type { NodePermits } from './permits/node-permits.ts'
 import { compileNodePermits } from './permits/node-permits.ts'
 import type { RunPermits } from './permits/run-permits.ts'
 import { compileRunPermits } from './permits/run-permits.ts'
-import { gateStep, gateStepId } from './policy/gate-step.ts'
+import { gateStep } from './policy/gate-step.ts'
 import type { NodeRoute } from './routing/node-route.ts'
 import { compileNodeRoute, topicOf } from './routing/node-route.ts'
 import type { CompiledSaga, CompiledUndo } from './saga/compile-undo.ts'

@@ -1,5 +1,6 @@
 /** Decisions that don't come from an attempt's end: start of claimed work, timers, cancel, deadlines, people. */
 
+import { gateStepId } from '../model/engine-steps.ts'
 import { errorRecord } from '../model/errors.ts'
 import type { InvocationId } from '../model/ids.ts'
 import type { InvocationRecord, PermitPlan } from '../model/invocation.ts'
@@ -18,7 +19,6 @@ import { failFinally } from './fail-finally.ts'
 import { endLine } from './permits/line-end.ts'
 import { applyVerdict } from './policy/apply-verdict.ts'
 import { openGate } from './policy/gate.ts'
-import { gateStepId } from './policy/gate-step.ts'
 import type { Verdict } from './policy/verdict.ts'
 import { withPlaces } from './policy/verdict.ts'
 import { endJoinInTime, propagateFrom } from './propagate.ts'

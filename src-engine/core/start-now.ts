@@ -1,5 +1,6 @@
 /** Taking an available invocation in the checkpoint that made it so, when the runner has a slot for it. */
 
+import { gateStepId } from '../model/engine-steps.ts'
 import type { InvocationRecord, PermitPlan } from '../model/invocation.ts'
 import type { CompiledNode } from './compile.ts'
 import { breakpointOf } from './control/breakpoints.ts'
@@ -8,7 +9,6 @@ import { isInPausedBody } from './control/paused-bodies.ts'
 import { isPausing } from './control/pausing.ts'
 import type { Draft } from './draft.ts'
 import { moveInvocation, nodeOfRecord } from './draft.ts'
-import { gateStepId } from './policy/gate-step.ts'
 import { isStopping } from './stopping.ts'
 import { timeCountsFrom } from './time-counts.ts'
 

@@ -90,7 +90,7 @@ export interface LogQuery extends HistoryQuery {
   readonly level: LogLevel
   readonly source: LogSource
   readonly runId: RunId | null
-  /** A step by its id, by its place in the run (`pay@each:3`), or by the id of its invocation; null for all. */
+  /** A step by its title, its id, its place in the run (`pay@each:3`), or the id of its invocation; null for all. */
   readonly step: string | null
   readonly runnerId: RunnerId | null
   readonly since: Instant | null

@@ -1,6 +1,6 @@
 /** How far a run is, as numbers for a row of a list. */
 
-import { gateStepId } from '../core/policy/gate-step.ts'
+import { gateStepId } from '../model/engine-steps.ts'
 import type { DefinitionHash, NodeId } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
 import type { InvocationStatus } from '../model/invocation-status.ts'

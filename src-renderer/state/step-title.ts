@@ -1,5 +1,6 @@
 /** What people call a step and a trigger: what they are named as in their cards, else their ids. Pure. */
 
+import { engineStepTitles } from '../../src-engine/model/engine-steps.ts'
 import type { NodeId } from '../../src-engine/model/ids.ts'
 import type { WorkflowDocument } from '../../src-engine/model/workflow.ts'
 import type { HistoryTitles } from '../../src-engine/protocol/history.ts'
@@ -13,7 +14,7 @@ export function titleOfStep(
   id: NodeId,
 ): string {
   const node = nodes[id]
-  return node?.title ?? specs.get(node?.kind ?? '')?.title ?? id
+  return node?.title ?? specs.get(node?.kind ?? '')?.title ?? engineStepTitles.get(id) ?? id
 }
 
 /** The same of a step that an answer of the history names. */

@@ -16,7 +16,7 @@ export const logWords = {
   run: 'Run',
   runHint: 'Any run',
   step: 'Step',
-  stepHint: 'Any step',
+  stepHint: 'Any step: title or id',
   runner: 'Runner',
   runnerHint: 'Any runner',
   clear: 'Show everything',

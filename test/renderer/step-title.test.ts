@@ -19,6 +19,8 @@ test('what is unknown, or isn’t there any more, has its id', () => {
   expect(title({ kind: 'of-another-machine' })).toBe('a')
   expect(titleOfStep({ nodes: {} }, taskSpecsByKind, nodeId('gone'))).toBe('gone')
   expect(titleOfTrigger({}, 'gone')).toBe('gone')
+  // No document has the step that evaluates the output.
+  expect(titleOfStep({ nodes: {} }, taskSpecsByKind, nodeId('$output'))).toBe('Output')
 })
 
 test('so it is with triggers', () => {

@@ -1,6 +1,6 @@
 /** I38: nothing runs that the policy denied, or asked about and nobody approved; what it holds up is no attempt. */
 
-import { gateStepId } from '../../src-engine/core/policy/gate-step.ts'
+import { gateStepId } from '../../src-engine/model/engine-steps.ts'
 import type { PolicyDocument } from '../../src-engine/model/policy/policy.ts'
 import type { Effect } from './effect-sink.ts'
 import type { History, RunHistory } from './history.ts'

@@ -7,9 +7,9 @@ import type { FoundEntry } from './log-lines.ts'
 
 export type EntryFilter = (entry: FoundEntry) => boolean
 
-/** The filter of a question. */
-export function entryFilter(query: LogQuery): EntryFilter {
-  const { source, runId, step, runnerId, since, until } = query
+/** The filter of a question, but for its step: that may be a title, which has to be read. */
+export function entryFilter(query: Omit<LogQuery, 'step'>): EntryFilter {
+  const { source, runId, runnerId, since, until } = query
   const least = logLevels.indexOf(query.level)
   const text = query.text?.trim().toLowerCase() ?? ''
   return (entry) =>
@@ -19,11 +19,14 @@ export function entryFilter(query: LogQuery): EntryFilter {
     (runnerId === null || entry.runnerId === runnerId) &&
     (since === null || entry.at >= since) &&
     (until === null || entry.at < until) &&
-    (step === null || isOfStep(entry, step)) &&
     (text === '' || says(entry, text))
 }
 
-const isOfStep = ({ nodeId, invocationId }: FoundEntry, step: string): boolean =>
+/** Whether an entry is about the step of that id or place. */
+export const isOfStep = (
+  { nodeId, invocationId }: Pick<FoundEntry, 'nodeId' | 'invocationId'>,
+  step: string,
+): boolean =>
   nodeId === step || (invocationId !== null && (invocationId === step || stepPlaceOf(invocationId) === step))
 
 /** What is pasted may be an id: of the run, of the step, of the runner. */

@@ -12,7 +12,7 @@ import type { Store } from '../../store/store.ts'
 import type { LiveLine } from '../engine.ts'
 import type { PayloadStore } from '../payload-store.ts'
 import { partitionOfRun } from '../run-place.ts'
-import { entryFilter } from './log-filter.ts'
+import { entryFilter, isOfStep } from './log-filter.ts'
 import type { FoundEntry } from './log-lines.ts'
 import { createLogReader, entriesOfLog, entryOfEvent } from './log-lines.ts'
 import { lookBack } from './look-back.ts'
@@ -35,10 +35,13 @@ export interface LogParts {
 }
 
 export async function searchLogs(parts: LogParts, query: LogQuery): Promise<LogPage> {
-  const found =
-    query.after === null ? await backwards(parts, query) : await onwards(parts, query, query.after)
-  const printing = query.before === null ? entriesUnderWay(parts, query) : []
   const titles = createTitles(parts.store)
+  const isMeant: StepFilter = async (entry) =>
+    query.step === null || isOfStep(entry, query.step) || titles.isCalled(entry, query.step)
+  const looked = { ...parts, isMeant }
+  const found =
+    query.after === null ? await backwards(looked, query) : await onwards(looked, query, query.after)
+  const printing = query.before === null ? await entriesUnderWay(looked, query) : []
   const told = (entries: readonly FoundEntry[]) => titles.on(entries, query.includeCore === true)
   return {
     ...found,
@@ -48,9 +51,16 @@ export async function searchLogs(parts: LogParts, query: LogQuery): Promise<LogP
   }
 }
 
+type StepFilter = (entry: FoundEntry) => Promise<boolean>
+
+/** With who says whether an entry is about the step that is asked for. */
+interface LookParts extends LogParts {
+  readonly isMeant: StepFilter
+}
+
 type Found = Omit<LogPage, 'entries' | 'printing' | 'now'> & { readonly entries: readonly FoundEntry[] }
 
-async function backwards(parts: LogParts, query: LogQuery): Promise<Found> {
+async function backwards(parts: LookParts, query: LogQuery): Promise<Found> {
   const { store } = parts
   const { before, since: notBefore, until, limit: wanted, runId } = query
   const ends = placesFor(store, query, await historyEnds(store))
@@ -79,7 +89,7 @@ async function backwards(parts: LogParts, query: LogQuery): Promise<Found> {
   }
 }
 
-async function onwards(parts: LogParts, query: LogQuery, after: string): Promise<Found> {
+async function onwards(parts: LookParts, query: LogQuery, after: string): Promise<Found> {
   const { store } = parts
   const from = placesFor(store, query, placesOf(store, after))
   const { events, places, more } = await lookOn(store, from, query.runId)
@@ -101,7 +111,7 @@ function placesFor(
 
 /** What events say, as far as it is looked for; logs are read only where they may have it. */
 function entryTeller(
-  { payloads }: LogParts,
+  { payloads, isMeant }: LookParts,
   query: LogQuery,
 ): (events: readonly EngineEvent[]) => Promise<readonly FoundEntry[]> {
   const fits = entryFilter(query)
@@ -118,15 +128,20 @@ function entryTeller(
     const entries: FoundEntry[] = []
     for (const event of events) {
       const said = entryOfEvent(event)
-      if (query.source !== 'lines' && fits(said)) entries.push(said)
-      if (query.source === 'events' || !isNear(said)) continue
-      entries.push(...(await entriesOfLog(event, reader)).filter(fits))
+      const isTold = query.source !== 'lines' && fits(said)
+      const isRead = query.source !== 'events' && isNear(said)
+      if (!(isTold || isRead) || !(await isMeant(said))) continue
+      if (isTold) entries.push(said)
+      if (isRead) entries.push(...(await entriesOfLog(event, reader)).filter(fits))
     }
     return entries
   }
 }
 
-function entriesUnderWay({ printing, runnerId }: LogParts, query: LogQuery): readonly FoundEntry[] {
+async function entriesUnderWay(
+  { printing, runnerId, isMeant }: LookParts,
+  query: LogQuery,
+): Promise<readonly FoundEntry[]> {
   const counts = new Map<string, number>()
   const entries = printing.map(({ runId, invocationId, line }): FoundEntry => {
     const index = counts.get(invocationId) ?? 0
@@ -134,7 +149,13 @@ function entriesUnderWay({ printing, runnerId }: LogParts, query: LogQuery): rea
     const place = { runId, invocationId, nodeId: nodeIdOf(invocationId), runnerId }
     return { id: `${invocationId}:${index}`, ...line, ...place, seq: null }
   })
-  return entries.filter(entryFilter(query)).toReversed().toSorted(newestFirst).slice(0, printingMax)
+  const fitting = entries.filter(entryFilter(query))
+  const meant = await Promise.all(fitting.map(isMeant))
+  return fitting
+    .filter((_, index) => meant[index])
+    .toReversed()
+    .toSorted(newestFirst)
+    .slice(0, printingMax)
 }
 
 const newestFirst = (a: FoundEntry, b: FoundEntry): number => b.at - a.at

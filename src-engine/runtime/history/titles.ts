@@ -1,5 +1,6 @@
 /** The titles of workflows by run, and of their steps by version, each read once for an answer. */
 
+import { engineStepTitles } from '../../model/engine-steps.ts'
 import type { DefinitionHash, NodeId, RunId } from '../../model/ids.ts'
 import { isCoreWorkflow } from '../../model/ids.ts'
 import { homePartition } from '../../model/partition.ts'
@@ -7,6 +8,7 @@ import type { RunRecord } from '../../model/run.ts'
 import type { WorkflowDocument } from '../../model/workflow.ts'
 import type { HistoryTitles } from '../../protocol/history.ts'
 import type { Store } from '../../store/store.ts'
+import { taskSpecsByKind } from '../../tasks/specs.ts'
 import { partitionOfRun } from '../run-place.ts'
 
 interface Placed {
@@ -23,6 +25,8 @@ export interface Titles {
     found: readonly Found[],
     includeCore: boolean,
   ) => Promise<readonly (Found & HistoryTitles)[]>
+  /** Whether people call the step so: its own title, else that of its kind; upper and lower case are the same. */
+  readonly isCalled: (placed: Placed, title: string) => Promise<boolean>
 }
 
 export function createTitles(store: Store): Titles {
@@ -41,7 +45,7 @@ export function createTitles(store: Store): Titles {
     const node = nodeId === null ? undefined : (await nodesOf(run.definitionHash))[nodeId]
     return {
       workflowTitle: run.workflowTitle,
-      nodeTitle: node?.title ?? null,
+      nodeTitle: node?.title ?? engineStepTitles.get(nodeId ?? '') ?? null,
       taskKind: node?.kind ?? null,
     }
   }
@@ -54,6 +58,12 @@ export function createTitles(store: Store): Titles {
       return Promise.all(
         shown.map(async ({ one, run }) => ({ ...one, ...(await titlesOf(run, one.nodeId)) })),
       )
+    },
+    isCalled: async ({ runId, nodeId }, title) => {
+      if (runId === null || nodeId === null) return false
+      const { nodeTitle, taskKind } = await titlesOf(await runOf(runId), nodeId)
+      const said = nodeTitle ?? taskSpecsByKind.get(taskKind ?? '')?.title
+      return said?.toLowerCase() === title.trim().toLowerCase()
     },
   }
 }

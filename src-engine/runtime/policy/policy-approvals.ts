@@ -1,10 +1,10 @@
 /** What a person is shown when a policy asks for an approval, and whether it was given for exactly that. */
 
 import type { CompiledWorkflow } from '../../core/compile.ts'
-import { gateStepId } from '../../core/policy/gate-step.ts'
 import type { RunState } from '../../core/run-state.ts'
 import type { ApprovalRequest, ApprovalShown, ApprovalSubject } from '../../model/approval.ts'
 import { approvalHash, revisedHash } from '../../model/approval.ts'
+import { gateStepId } from '../../model/engine-steps.ts'
 import { recordOfThrown } from '../../model/errors.ts'
 import type { NodeId } from '../../model/ids.ts'
 import { nodeId } from '../../model/ids.ts'

@@ -4,11 +4,11 @@
  */
 
 import type { CompiledWorkflow } from '../../core/compile.ts'
-import { gateStepId } from '../../core/policy/gate-step.ts'
 import type { Verdict } from '../../core/policy/verdict.ts'
 import { schedulingBackoffMs } from '../../core/reconcile/unclaimable.ts'
 import type { RunState } from '../../core/run-state.ts'
 import { forwardId } from '../../core/run-state.ts'
+import { gateStepId } from '../../model/engine-steps.ts'
 import { recordOfThrown } from '../../model/errors.ts'
 import { nodeId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'

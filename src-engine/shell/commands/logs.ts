@@ -41,7 +41,7 @@ export const logsCommand: Command = {
     ['--level LEVEL', `nothing less urgent than this: ${logLevels.join(', ')} (info)`],
     ['--source SOURCE', 'all, lines (what was printed) or events (what happened)'],
     ['--run RUN', 'only of this run'],
-    ['--step STEP', 'only of this step: pay, pay@each:3, or the id of its invocation'],
+    ['--step STEP', 'only of this step: its title or id, pay@each:3, or the id of its invocation'],
     ['--runner RUNNER', 'only what this runner did'],
     ['--since WHEN', 'not before: a date, or how long ago (90m, 2h, 7d)'],
     ['--until WHEN', 'only before'],

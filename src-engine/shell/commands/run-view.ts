@@ -1,6 +1,6 @@
 /** A run as it happens, for people: a line per ended step, and below them the steps that are under way. */
 
-import { gateStepId } from '../../core/policy/gate-step.ts'
+import { engineStepTitles } from '../../model/engine-steps.ts'
 import type { EngineEvent } from '../../model/event.ts'
 import type { InvocationId, NodeId } from '../../model/ids.ts'
 import { runIdOf } from '../../model/ids.ts'
@@ -10,12 +10,8 @@ import { passedOverBy } from '../../model/passed-over.ts'
 import type { Clock } from '../../model/ports.ts'
 import { applyEvents, emptyReplay } from '../../model/replay.ts'
 import type { WorkflowDocument } from '../../model/workflow.ts'
-import { outputStepId } from '../../model/workflow.ts'
 import type { Terminal } from '../terminal.ts'
 import { spanText } from '../terminal.ts'
-
-/** What people call the steps that no document has. */
-const engineSteps: Readonly<Record<string, string>> = { [outputStepId]: 'Output', [gateStepId]: 'Start' }
 
 export interface RunView {
   readonly events: (events: readonly EngineEvent[]) => void
@@ -36,7 +32,8 @@ export function createRunView(terminal: Terminal, document: WorkflowDocument | n
   let frame = 0
   let reasonTold = ''
   const told = new Map<InvocationId, string>()
-  const titleOf = (nodeId: NodeId): string => document?.nodes[nodeId]?.title ?? engineSteps[nodeId] ?? nodeId
+  const titleOf = (nodeId: NodeId): string =>
+    document?.nodes[nodeId]?.title ?? engineStepTitles.get(nodeId) ?? nodeId
   const width = Math.min(
     40,
     Math.max(12, ...Object.keys(document?.nodes ?? {}).map((id) => titleOf(id as NodeId).length)),

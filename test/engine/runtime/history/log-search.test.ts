@@ -75,6 +75,22 @@ describe.each(Object.entries(sceneStores))('the log on %s', (_name, open) => {
     expect(named('Run of')).toMatchObject({ nodeTitle: null, taskKind: null })
   })
 
+  it('is narrowed by what people call the step, too, whatever its id is', async () => {
+    const here = await launched()
+    const settings = { output: '"Given."' }
+    const greet = { ...log('Hello.'), title: 'Greet them' }
+    await here.play({ nodes: { a: greet, b: log('Bye.') }, edges: edgesOf('a>b'), settings })
+    await here.play({ nodes: { a: log('Another.'), b: { ...log('Mine.'), title: 'Greet them' } }, edges: {} })
+    const texts = async (step: string) =>
+      (await search(here, { source: 'lines', step })).entries.map(({ text }) => text).toSorted()
+    expect(await texts(' greet THEM ')).toEqual(['Hello.', 'Mine.'])
+    expect(await texts('Log')).toEqual(['Another.', 'Bye.'])
+    expect(await texts('a')).toEqual(['Another.', 'Hello.'])
+    expect(await texts('Greet')).toEqual([])
+    const { entries } = await search(here, { source: 'events', step: 'Output' })
+    expect(entries.map(({ nodeId, nodeTitle }) => [nodeId, nodeTitle])).toContainEqual(['$output', 'Output'])
+  })
+
   it('is narrowed by text, level, source, run, step, runner and pasted ids', async () => {
     const here = await launched()
     const first = await here.play({
