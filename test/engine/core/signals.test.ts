@@ -11,7 +11,7 @@ import type { JsonObject, JsonValue } from '../../../src-engine/model/json.ts'
 import { workOf } from '../../../src-engine/runtime/attempt-work.ts'
 import { edgesOf } from '../model/workflow-fixture.ts'
 import type { Scene } from './run-scene.ts'
-import { json, sceneOf, succeeded } from './run-scene.ts'
+import { failed, json, sceneOf, succeeded } from './run-scene.ts'
 
 const large = { kind: 'blob', hash: 'f'.repeat(64), bytes: 50_000 } as never
 
@@ -165,6 +165,32 @@ describe('a step that waits for several signals', () => {
       expect(await send(scene, 'one')).toBeNull()
     },
   )
+})
+
+test('of two that wait for one signal it goes to who began first, not to whose turn came first', async () => {
+  const retry = { maxAttempts: 2, delayMs: 100, jitter: 0 }
+  const scene = sceneOf({ nodes: { a: { ...waitStep(), retry }, b: waitStep() }, edges: {} })
+  await scene.start()
+  await scene.end('b', waits())
+  await scene.end('a', failed())
+  scene.now += 1_000
+  expect(await scene.claim()).toEqual(['a'])
+  await scene.begin('a')
+  await scene.end('a', waits())
+  await send(scene, 'one')
+  expect([scene.record('a').status, scene.record('b').status]).toEqual(['WAITING', 'SUCCESS'])
+})
+
+test('who is paused says so, and not how many have come, while another takes them', async () => {
+  const scene = sceneOf({ nodes: { a: waitStep({ count: 3 }), b: waitStep() }, edges: {} })
+  await scene.start()
+  await scene.end('a', waits(3))
+  await send(scene, 'one')
+  const by = { actor: 'operator', claims: false } as const
+  await scene.decide((state, context) => pauseNode(state, context, nodeId('a')), by)
+  await scene.end('b', waits())
+  expect(scene.record('b').status).toBe('SUCCESS')
+  expect(scene.record('a').waitReason?.code).toBe('paused')
 })
 
 test('a join that goes with the first lists signals all the same, and knows what had arrived', async () => {
