@@ -298,3 +298,36 @@ describe('a lock whose server is replaced', () => {
     expect(lost.signal.aborted).toBe(true)
   })
 })
+
+test('a lock that is given back while it is being renewed is not lost: nobody is told so', async () => {
+  const { world, store, pass } = createScene()
+  let between = async (): Promise<void> => {}
+  const warned: string[] = []
+  const locks = createLocks({
+    store: {
+      ...store,
+      commit: async (partition, checkpoints) => {
+        const first = between
+        between = async () => {}
+        await first()
+        return store.commit(partition, checkpoints)
+      },
+    },
+    partition: 0,
+    owner: 'c',
+    clock: {
+      now: () => world.now,
+      monotonic: () => world.now,
+      after: (span, call) => world.at(world.now + span, call),
+    },
+    ids: { next: () => 'own' },
+    log: { ...quiet, warn: (event) => warned.push(event) },
+    strikesMax: 3,
+    retryDelayMs: 500,
+  })
+  const lock = await must(locks.acquire('k', ttlMs))
+  between = () => lock.release()
+  await pass(ttlMs)
+  expect([lock.signal.aborted, warned]).toEqual([false, []])
+  expect(await locks.acquire('k', ttlMs)).not.toBeNull()
+})
