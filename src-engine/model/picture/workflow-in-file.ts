@@ -31,7 +31,7 @@ export function workflowInFile(bytes: Uint8Array, decode: (bytes: Uint8Array) =>
     if (bytes.length > documentBytesMax) return { form: 'json', read: err(tooLarge(bytes.length)) }
     if (/^\ufeff?\s*[[{]/.test(text)) return { form: 'json', read: readDocument(text) }
     // What a module lacks is told to who writes one.
-    if (!text.includes(defineFunction)) return { form: 'json', read: err(noWorkflow(text)) }
+    if (!isModule(text)) return { form: 'json', read: err(noWorkflow(text)) }
     return { form: 'ts', read: readCode(text) }
   } catch (thrown) {
     if (!(thrown instanceof SagasmithError)) throw thrown
@@ -54,6 +54,10 @@ const otherPicture = (): SagasmithError =>
   new SagasmithError('picture_unreadable', {
     message: 'Pictures of this kind carry no workflow: only PNG and SVG do.',
   })
+
+/** Also one that makes its workflow in a way of its own, which is told its place and what to do. */
+const isModule = (text: string): boolean =>
+  text.includes(defineFunction) || /^\s*export\s+default\b/m.test(text)
 
 const noWorkflow = (text: string): SagasmithError =>
   new SagasmithError('document_invalid', {
