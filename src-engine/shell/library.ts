@@ -125,7 +125,9 @@ async function write(path: string, input: InputOf<'library.save'>): Promise<{ pa
     if (isNew) await mkdir(dirname(path), { recursive: true })
     else await expectUnchanged(path, input.etag)
     const kept = isNew ? {} : { mode: await modeToKeep(path) }
-    const written = await writeFileAtomically(path, text, { exclusive: isNew, ...kept })
+    // A link stays one: what it leads to is written.
+    const target = isNew ? path : await realpath(path)
+    const written = await writeFileAtomically(target, text, { exclusive: isNew, ...kept })
     if (!written) throw changedOnDisk(path, 'already exists')
   } catch (cause) {
     throw fileError(path, cause)

@@ -3,6 +3,7 @@
 import {
   chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -130,6 +131,19 @@ test('a file that a person opened explicitly is in reach', async () => {
   writeFileSync(path, JSON.stringify(document))
   library.grant(path)
   await expect(library.read(path)).resolves.toMatchObject({ document })
+})
+
+test('a link that a person opened stays one, and what it leads to is written', async () => {
+  const { folder, library } = setUp()
+  const [path, target] = [join(folder, 'link.json'), join(folder, 'elsewhere.json')]
+  writeFileSync(target, JSON.stringify(document))
+  symlinkSync(target, path)
+  library.grant(path)
+  const { etag } = await library.read(path)
+  const saved = await library.save({ path, document: { ...document, title: 'Changed' }, etag })
+  expect(saved.path).toBe(path)
+  expect(lstatSync(path).isSymbolicLink()).toBe(true)
+  expect(readFileSync(target, 'utf8')).toContain('Changed')
 })
 
 test('a truncated file is explained with its place and left alone', async () => {
