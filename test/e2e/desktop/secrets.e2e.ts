@@ -21,7 +21,7 @@ test('without a keyring the app refuses to pretend, and takes a passphrase inste
     await expect(page.getByTestId('secret-add')).toBeDisabled()
     // What is refused is said at its field, which has the keyboard for another try.
     await page.getByTestId('vault-passphrase').fill('short')
-    await page.keyboard.press('Enter')
+    await page.getByTestId('vault-unlock').click()
     await expect(page.getByTestId('vault-notice').getByRole('alert')).toContainText('8 characters')
     await expect(page.getByTestId('vault-passphrase')).toBeFocused()
     await expect(page.getByTestId('toasts')).toBeEmpty()

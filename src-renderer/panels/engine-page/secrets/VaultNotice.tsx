@@ -30,6 +30,8 @@ function PassphraseForm(props: { readonly isNew: boolean; readonly onChange: () 
   const [passphrase, setPassphrase] = useState('')
   const field = useRef<HTMLInputElement>(null)
   const sending = useSending(async () => {
+    // The button that was pressed can't keep the keys while it is off.
+    field.current?.focus()
     field.current?.select()
     await designer.connection.call('secrets.unlock', { passphrase })
   }, props.onChange)
