@@ -373,3 +373,21 @@ describe('a circuit breaker', () => {
     expect(Object.keys(scene.statuses())).not.toContain('instead')
   })
 })
+
+test('a turn fails with what failed in it first', async () => {
+  const nodes = {
+    again: { kind: 'loop' },
+    one: { kind: 'noop', parent: 'again' },
+    two: { kind: 'noop', parent: 'again' },
+  }
+  const scene = sceneOf({ nodes, edges: {} })
+  await scene.start()
+  await scene.end('again', turn(0, 1))
+  await scene.end('two@again:0', failed('csv_invalid', false))
+  scene.now += 10
+  await scene.end('one@again:0', failed('http_status', false))
+  expect(scene.record('again')).toMatchObject({
+    status: 'FAILED',
+    error: { code: 'csv_invalid', details: { nodeId: 'two' } },
+  })
+})

@@ -81,6 +81,24 @@ describe('recording', () => {
     expect(undoRecord(scene, 'a').dispatch?.undoes).toMatchObject({ uncertain: true })
   })
 
+  test('a step that told how its last try failed, or never began, has nothing to undo when it is cancelled', async () => {
+    const nodes = { a: undo({ retry: { maxAttempts: 2 } }), b: undo() }
+    const scene = sagaOf({ nodes, edges: {} })
+    scene.capacity = 1
+    await scene.start()
+    await scene.end('a', failed())
+    scene.capacity = 0
+    expect(scene.statuses()).toMatchObject({ a: 'RETRY', b: 'RUNNING' })
+    const unbegun = sagaOf({ nodes, edges: {} })
+    unbegun.capacity = 0
+    await unbegun.start()
+    for (const here of [scene, unbegun]) await here.decide(cancelRun, { actor: 'operator', claims: false })
+    expect(undoStatuses(unbegun)).toEqual({})
+    expect(unbegun.state.run.status).toBe('CANCELLED')
+    await scene.end('b')
+    expect(Object.keys(undoStatuses(scene))).toEqual(['b'])
+  })
+
   test('a step that has no effect outside is undone only once it has succeeded', async () => {
     const scene = sagaOf({ nodes: { a: undo({ sideEffect: 'pure' }) }, edges: {} })
     await scene.start()
