@@ -259,6 +259,7 @@ class StoreClaimer implements Claimer {
   async #claim(limit: number, hold: Hold): Promise<ClaimAnswer> {
     const { store, settings, limits } = this.#dependencies
     const { reserve } = hold
+    this.#offered.beginLook()
     const claims = { ttlMs: settings.claimTtlMs, limits: limits.ofClaims() }
     const request = {
       ...this.#request(limit),

@@ -17,7 +17,9 @@ import type { Runner, RunnerDependencies } from './runner.ts'
 export interface OfferedWork {
   /** Whether nothing has to be asked, taken or read before it begins. */
   readonly takes: (found: InvocationRecord) => boolean
-  /** Whether it has been decided on here, in a commit that isn't answered yet. */
+  /** A look begins: it tells of nothing any more whose commit was answered before it. */
+  readonly beginLook: () => void
+  /** Whether it has been decided on here, in a commit that wasn't answered yet when the look began. */
   readonly isUnderWay: (id: InvocationId) => boolean
   /** Takes it, with a slot that is taken already; one that comes to nothing is claimed as everything else. */
   readonly take: (found: InvocationRecord) => Promise<void>
@@ -47,26 +49,33 @@ export function createOfferedWork(
     }
     return book.decide(found.runId, make, aheadOf(dependencies, runner))
   }
+  /** What was taken since the look began, too: once its step has ended it is known no more, and would be read again. */
+  const taken = new Set<InvocationId>()
+  const isUndecided = (id: InvocationId): boolean => {
+    const runId = runIdOf(id)
+    if (book.inFlight(runId) === 0) return false
+    const record = book.cachedState(runId, 'ahead')?.invocations.get(id)
+    return record !== undefined && !invocationMachine.available.has(record.status)
+  }
   return {
+    beginLook: () => taken.clear(),
     takes: ({ id, runId, version, status, dispatch, permits }) =>
       status === 'REGISTERED' &&
       dispatch === null &&
       permits === null &&
       asksNobody() &&
       book.cachedState(runId)?.invocations.get(id)?.version === version,
-    isUnderWay(id) {
-      const runId = runIdOf(id)
-      if (book.inFlight(runId) === 0) return false
-      const record = book.cachedState(runId, 'ahead')?.invocations.get(id)
-      return record !== undefined && !invocationMachine.available.has(record.status)
-    },
+    isUnderWay: (id) => taken.has(id) || isUndecided(id),
     async take(found) {
       executor.failpoints('begin.before-commit')
       try {
         const decision = await decide(found)
         executor.failpoints('begin.after-commit')
         if (decision === null) await claim(found)
-        else runner.executeRest(decision)
+        else {
+          taken.add(found.id)
+          runner.executeRest(decision)
+        }
       } catch (thrown) {
         dependencies.slots.give(1)
         log.error('begin.failed', { invocationId: found.id, error: recordOfThrown(thrown).message })
