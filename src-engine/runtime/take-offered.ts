@@ -12,6 +12,7 @@ import type { InvocationRecord } from '../model/invocation.ts'
 import { invocationMachine } from '../model/invocation-status.ts'
 import { aheadOf } from './begin-claimed.ts'
 import type { MakeDecision } from './run-book.ts'
+import { partitionOfRun } from './run-place.ts'
 import type { Runner, RunnerDependencies } from './runner.ts'
 
 export interface OfferedWork {
@@ -30,12 +31,18 @@ export function createOfferedWork(
   runner: Runner,
   claim: (found: InvocationRecord) => Promise<void>,
 ): OfferedWork {
-  const { book, limits, policy, settings, runnerId, executor, log } = dependencies
+  const { book, store, limits, policy, settings, runnerId, executor, log } = dependencies
   const asksNobody = (): boolean => !policy.kernel.isActive() && limits.ofClaims() === null
+  /** Epochs of all partitions when the look began. */
+  let lookedIn: readonly number[] = []
   const decide = (found: InvocationRecord): Promise<Decision | null> => {
+    const partition = partitionOfRun(store.info, found.runId)
+    const epoch = lookedIn[partition]
     const make: MakeDecision = (state, continues) => {
       const record = state.invocations.get(found.id)
       if (record?.version !== found.version || !asksNobody()) return null
+      // Who had it before a failover may be about to bring that back: a claim of the store waits for them.
+      if (store.info.epochs[partition] !== epoch) return null
       const context = runner.context({
         continues,
         actor: 'runner',
@@ -58,7 +65,10 @@ export function createOfferedWork(
     return record !== undefined && !invocationMachine.available.has(record.status)
   }
   return {
-    beginLook: () => taken.clear(),
+    beginLook() {
+      taken.clear()
+      lookedIn = store.info.epochs.slice()
+    },
     takes: ({ id, runId, version, status, dispatch, permits }) =>
       status === 'REGISTERED' &&
       dispatch === null &&

@@ -11,7 +11,7 @@ function scene(partitions: number) {
   const answers: (() => void)[] = []
   let looks = 0
   const store = {
-    info: { multiProcess: false, partitions: Array.from({ length: partitions }) },
+    info: { multiProcess: false, partitions: Array.from({ length: partitions }), epochs: [] },
     claim: () => {
       looks += 1
       return new Promise((resolve) => answers.push(() => resolve({ claimed: [], blocked: [] })))

@@ -23,6 +23,7 @@ function scene(decision: object | null) {
       inFlight: () => inFlight,
       cachedState: () => ({ invocations: new Map([[id, { status: 'RUNNING' }]]) }),
     },
+    store: { info: { partitions: [{}], epochs: [1] } },
     executor: { failpoints() {} },
   } as unknown as RunnerDependencies
   const runner = { executeRest() {} } as unknown as Runner

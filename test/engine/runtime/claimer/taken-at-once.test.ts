@@ -3,6 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { workflowId } from '../../../../src-engine/model/ids.ts'
 import type { WorkflowDocument, WorkflowNode } from '../../../../src-engine/model/workflow.ts'
+import { noRecords } from '../../../../src-engine/store/memory/memory-records.ts'
 import { createMemoryStore } from '../../../../src-engine/store/memory/memory-store.ts'
 import { createPartitionedStore } from '../../../../src-engine/store/partitioned/partitioned-store.ts'
 import type { Store } from '../../../../src-engine/store/store.ts'
@@ -26,7 +27,16 @@ const documentOf = (node: Partial<WorkflowNode> = {}): WorkflowDocument =>
 
 /** Engines on four partitions; `claimed` is what their claims came to, `meanwhile` is done between a look and what follows. */
 function scene() {
-  const store = createPartitionedStore(createMemoryStore({ partitions: 4 }))
+  const records = [0, 1, 2, 3].map(noRecords)
+  const store = createPartitionedStore(createMemoryStore({ records }))
+  /** Others lead all partitions, in a new epoch, and nothing is lost. */
+  const failOver = (): void => {
+    for (const [partition, kept] of records.entries()) {
+      kept.head = { ...kept.head, epoch: kept.head.epoch + 1, seq: 0 }
+      const epochs = store.info.epochs as number[]
+      epochs[partition] = kept.head.epoch
+    }
+  }
   const seen = { claimed: [] as string[], offered: [] as string[], meanwhile: async () => {} }
   const watched: Store = {
     ...store,
@@ -40,18 +50,18 @@ function scene() {
   }
   const here = new EnginesScene(watched)
   scenes.push(here)
-  return { here, seen, store }
+  return { here, seen, store, failOver }
 }
 
 /** A run whose step stands in the queue, on an engine that has one slot, which another run has. */
 async function queued(node: Partial<WorkflowNode> = {}) {
-  const { here, seen, store } = scene()
+  const { here, seen, store, failOver } = scene()
   await here.launch({ maxConcurrentTasks: 1 })
   await here.start(documentOf())
   const run = await here.start(documentOf(node))
   await here.pass(10)
   seen.claimed.length = 0
-  return { here, seen, store, run }
+  return { here, seen, store, failOver, run }
 }
 
 describe('a step in the queue', () => {
@@ -80,6 +90,17 @@ describe('a step in the queue', () => {
     expect(await here.statuses(run)).toEqual(['REGISTERED'])
     await here.pass(30_000)
     expect([here.begun.at(-1), seen.offered]).toEqual([run, [run, run]])
+  })
+
+  it('that was found before a failover is claimed first: who had it comes before', async () => {
+    const { here, seen, failOver, run } = await queued()
+    seen.meanwhile = async () => {
+      seen.meanwhile = async () => {}
+      failOver()
+    }
+    await here.end()
+    await here.pass(10)
+    expect([here.begun.at(-1), seen.claimed, seen.offered]).toEqual([run, [run], [run]])
   })
 
   it('that takes a permit is claimed first', async () => {
