@@ -332,6 +332,11 @@ test.for([
     store: 'memory in four partitions with failovers',
     bug: 'the output policy that a story begins with went with a failover in its first moments, and was held against the engine',
   },
+  {
+    seed: 7_237,
+    store: 'memory in four partitions in fast mode',
+    bug: 'a runner that gave back what it had claimed without being told was held to have been robbed by itself',
+  },
 ])('seed $seed on $store: $bug', async ({ seed, store }) => {
   const { violations } = await simulate(seed, { openStore: storeOf(store) })
   expect(violations).toEqual([])

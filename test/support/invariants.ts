@@ -243,7 +243,9 @@ function checkMove(
   if (invocationMachine.validateOwnership({ from, to, owner: before.owner, actor }) !== null)
     found.push(`I7 ${actor.id ?? actor.kind} moved ${id}, owned by ${before.owner ?? 'nobody'}`)
   const recovered = to === 'RUNNING_RECOVERY' || to === 'PENDING_RECOVERY'
-  if (recovered && checked.mayRecover?.(before.owner ?? '', event.at) === false)
+  // What its owner gives back itself, before it began, is taken from nobody: a claim whose answer a failover swallowed.
+  const isOwn = from === 'PENDING' && actor.id === before.owner
+  if (recovered && !isOwn && checked.mayRecover?.(before.owner ?? '', event.at) === false)
     found.push(`I13 ${id} was taken from ${before.owner ?? 'nobody'}, who was alive`)
   return found
 }
