@@ -14,7 +14,7 @@ import { isPoolActive } from '../model/pools.ts'
 import type { Millis } from '../model/time.ts'
 import type { Hint } from '../store/hints.ts'
 import { news, tells } from '../store/hints.ts'
-import type { ClaimAnswer, FetchRequest } from '../store/store.ts'
+import type { ClaimAnswer, ClaimRequest, FetchRequest } from '../store/store.ts'
 import { createBeginClaimed } from './begin-claimed.ts'
 import type { PermitLines } from './permits/permit-lines.ts'
 import { capabilitiesOf } from './routing/capabilities.ts'
@@ -292,10 +292,9 @@ class StoreClaimer implements Claimer {
 
   /** What came to nothing when it was to be taken: somebody else may have it by now. Its slot is taken. */
   async #claimOne({ id }: InvocationRecord): Promise<void> {
-    const { store, settings, limits, slots } = this.#dependencies
-    const claims = { ttlMs: settings.claimTtlMs, limits: limits.ofClaims() }
+    const { store, slots } = this.#dependencies
     const { claimed } = this.#running
-      ? await store.claim({ ...this.#request(1), ...claims, invocationIds: [id] })
+      ? await store.claim({ ...this.#claimRequest(1), invocationIds: [id] })
       : nothingClaimed
     if (claimed.length === 0) slots.give(1)
     for (const { invocation } of claimed) this.#begin(invocation)
@@ -304,6 +303,11 @@ class StoreClaimer implements Claimer {
   #noneLeft(): ClaimAnswer {
     this.#mayBeMore = false
     return nothingClaimed
+  }
+
+  #claimRequest(limit: number): Omit<ClaimRequest, 'invocationIds'> {
+    const { settings, limits } = this.#dependencies
+    return { ...this.#request(limit), ttlMs: settings.claimTtlMs, limits: limits.ofClaims() }
   }
 
   #request(limit: number): FetchRequest {

@@ -53,9 +53,8 @@ export async function claimAll(parts: WorkParts, request: ClaimRequest): Promise
   const limit = limitOf(parts, request, candidates.length)
   const claimed = lateClaims(parts, request.runnerId, limit)
   const blocked: BlockedClaim[] = []
-  const { isUnderWay = nothingIs } = request
   let rest = candidates.filter(
-    ({ id }) => !parts.reach.isAway(parts.routes.ofInvocation(id)) && !isUnderWay(id),
+    ({ id }) => !parts.reach.isAway(parts.routes.ofInvocation(id)) && request.isUnderWay?.(id) !== true,
   )
   const offered = offeredOf(rest.slice(0, limit - claimed.length), request)
   if (offered.length > 0) rest = rest.filter((record) => !offered.includes(record))
@@ -78,7 +77,6 @@ function offeredOf(next: readonly InvocationRecord[], { takes }: ClaimRequest): 
 }
 
 const none: readonly InvocationRecord[] = []
-const nothingIs = (): boolean => false
 
 /** Nothing is reserved for what isn't there: to look takes a round trip, and mostly finds nothing. */
 function limitOf({ late }: WorkParts, { runnerId, limit, reserve }: ClaimRequest, found: number): number {

@@ -79,8 +79,6 @@ const mayHave = ({ record, run }: Candidate, request: FetchRequest): boolean =>
 const inOrder = (found: readonly Candidate[], request: FetchRequest): readonly Candidate[] =>
   found.toSorted((a, b) => compareForRunner(a.record, b.record, request))
 
-const nothingIs = (): boolean => false
-
 /** The head of one queue as far as the runner may have it, until enough of it are there. */
 async function ofQueue(
   reader: PartitionReader,
@@ -94,13 +92,13 @@ async function ofQueue(
 ): Promise<readonly Candidate[]> {
   const { request, wanted, runs, state } = asked
   const found: Candidate[] = []
-  const { isUnderWay = nothingIs } = request
   // What the runner failed with last comes after everything else: it doesn't count as enough.
   let preferred = 0
   for (let page = 0; page < pagesMax && preferred < wanted; page += 1) {
     const range = ['-inf', request.now, 'BYSCORE', 'LIMIT', page * wanted, wanted]
     const items = await reader.scored(reader.keys.of(name), range)
-    const ids = items.map(({ member }) => member as InvocationId).filter((id) => !isUnderWay(id))
+    const listedIds = items.map(({ member }) => member as InvocationId)
+    const ids = listedIds.filter((id) => request.isUnderWay?.(id) !== true)
     for (const candidate of await listed(reader, ids, { request, runs, state })) {
       const { record } = candidate
       if (!mayHave(candidate, request)) continue
