@@ -5,8 +5,9 @@
 
 import type { SlotRelease, SlotTake } from '../model/checkpoint.ts'
 import type { RunId } from '../model/ids.ts'
+import type { InvocationRecord } from '../model/invocation.ts'
 import type { Instant } from '../model/time.ts'
-import type { Store } from './store.ts'
+import type { FetchRequest, Store } from './store.ts'
 
 /** Whether permits were taken: all of them, or none. */
 export type TakeAnswer =
@@ -29,6 +30,11 @@ export interface RawStore extends Store {
   ): Promise<TakeAnswer>
   /** Gives permits back. What isn't held, or is another one's take by now, is passed over. */
   releaseSlots(partition: number, releases: readonly SlotRelease[]): Promise<void>
+  /**
+   * What `fetch` would find, where that is known without asking: mostly since the partition's last answer told it. Null where it
+   * isn't. Absent where asking takes no time.
+   */
+  glance?(request: FetchRequest): readonly InvocationRecord[] | null
   /** Resolves when all that is there is as safe as what was acknowledged; absent where it always is. */
   confirmAll?(partition: number): Promise<void>
   /**

@@ -179,6 +179,44 @@ test('a step that comes from the queue is claimed, begun and ended by one unit, 
   }
 })
 
+test('what was queued is found with the write that queued it, unless others have written since', async () => {
+  const server = await aServer()
+  // No time passes, however busy the machine is.
+  const now = Date.now()
+  const options = { ...optionsOf(server), clock: { ...systemClock, now: () => now } }
+  const [store, other] = await Promise.all([
+    openRedisStore(options),
+    openRedisStore({ ...options, writerId: randomUUID() }),
+  ])
+  cleanUps.push(
+    () => store.close(),
+    () => other.close(),
+  )
+  const run = { ...aRun(), status: 'RUNNING' } as const
+  await accept(store, starting(aRun(), [anInvocation(run, 'n')]))
+  // It has looked, and so is going to.
+  expect((await store.claim({ ...aClaim('a'), now })).claimed).toHaveLength(1)
+  const found = await store.load(0, 'run', { runId: run.id })
+  if (found === null) throw new Error('the run is there')
+  await accept(store, registering(found, [anInvocation(run, 'o')]))
+  const glance = () =>
+    store.glance?.({ ...aClaim('a', { limit: 5 }), now })?.map(({ nodeId }) => nodeId) ?? null
+  expect(glance()).toEqual(['o'])
+  expect(glance()).toBeNull()
+
+  await accept(store, registering({ ...found, version: found.version + 1 }, [anInvocation(run, 'p')]))
+  expect(glance()).toEqual(['o', 'p'])
+  await accept(store, registering({ ...found, version: found.version + 2 }, [anInvocation(run, 'q')]))
+  // As soon as it is heard of.
+  const heard = new Promise((resolve) =>
+    store.watch(0, (origin) => origin === 'elsewhere' && resolve(null), 'news'),
+  )
+  await expect.poll(() => server.admin.call('PUBSUB', 'SHARDNUMSUB', 'sagasmith:{p0}:news')).toContain(1)
+  await accept(other, registering({ ...found, version: found.version + 3 }, [anInvocation(run, 's')]))
+  await heard
+  expect(glance()).toBeNull()
+})
+
 test('runs of a workflow that has few are listed without a look at the others, whose number doesn’t matter', async () => {
   const server = await aServer()
   const store = await openRedisStore(optionsOf(server))

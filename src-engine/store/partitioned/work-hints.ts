@@ -17,6 +17,8 @@ export interface WorkHints {
   readonly next: (request: FetchRequest) => readonly number[]
   /** What asking gave: a partition that had nothing has nothing for the time being. */
   readonly found: (request: FetchRequest, partition: number, count: number) => void
+  /** All that was there was taken: it is looked at again after a while, should some of it have come to nothing. */
+  readonly taken: (request: FetchRequest, partition: number) => void
 }
 
 /** How long work may stay unseen that no hint told of, where a hint was lost lately. */
@@ -26,6 +28,8 @@ export const wholeLookMs: Millis = 1_000
  * no less often than it would anyway, and whoever is busy looks at all partitions no more often.
  */
 const patienceMax = 5
+/** How long what was taken may take to come back. */
+const restMs: Millis = 1_000
 /** Askers that began together don't look together: each takes up to so much less of the span. */
 const jitter = 0.25
 
@@ -33,6 +37,8 @@ const jitter = 0.25
 interface Expected {
   /** Partitions to ask, each with the number of the note that told of it last. */
   readonly partitions: Map<number, number>
+  /** Those of them that need no look until then. */
+  readonly rests: Map<number, Instant>
   /** The last note that the last question came after. */
   askedAfter: number
   wholeLookAt: Instant
@@ -45,19 +51,24 @@ interface Expected {
 /** Runners come with new ids; one that was forgotten asks all partitions again. */
 const askersMax = 500
 
-export function createWorkHints(partitions: readonly number[], lookMs: Millis): WorkHints {
-  const instants = new Map<number, Instant>()
+/** What each asker expects. */
+interface Askers {
+  readonly of: (request: FetchRequest) => Expected
+  readonly all: () => Iterable<Expected>
+}
+
+/** Whoever is new expects something everywhere. */
+function createAskers(partitions: readonly number[], notes: () => number): Askers {
   const byAsker = new Map<string, Expected>()
-  let notes = 0
-  const of = (request: FetchRequest): Expected => {
-    const name = nameOf(request)
+  const ofName = (name: string, { now }: FetchRequest): Expected => {
     const known = byAsker.get(name)
     if (known !== undefined) return known
-    const all = partitions.map((partition) => [partition, notes] as const)
+    const all = partitions.map((partition) => [partition, notes()] as const)
     const made: Expected = {
       partitions: new Map(all),
-      askedAfter: notes,
-      wholeLookAt: request.now,
+      rests: new Map(),
+      askedAfter: notes(),
+      wholeLookAt: now,
       patience: 1,
       share: 1 - jitter * shareOf(name),
     }
@@ -66,9 +77,27 @@ export function createWorkHints(partitions: readonly number[], lookMs: Millis): 
     if (byAsker.size > askersMax && oldest !== undefined) byAsker.delete(oldest)
     return made
   }
+  /** One look asks several times. */
+  let last: { readonly request: FetchRequest; readonly expected: Expected } | null = null
+  return {
+    of(request) {
+      if (last?.request !== request) last = { request, expected: ofName(nameOf(request), request) }
+      return last.expected
+    },
+    all: () => byAsker.values(),
+  }
+}
+
+export function createWorkHints(partitions: readonly number[], lookMs: Millis): WorkHints {
+  const instants = new Map<number, Instant>()
+  let notes = 0
+  const { of, all } = createAskers(partitions, () => notes)
   const note = (partition: number): void => {
     notes += 1
-    for (const expected of byAsker.values()) expected.partitions.set(partition, notes)
+    for (const { partitions: open, rests } of all()) {
+      open.set(partition, notes)
+      rests.delete(partition)
+    }
   }
   return {
     note,
@@ -87,7 +116,7 @@ export function createWorkHints(partitions: readonly number[], lookMs: Millis): 
       // A clock that was set back must not put it off.
       const span = lookMs * expected.patience * expected.share
       if (now < expected.wholeLookAt + span && now >= expected.wholeLookAt) {
-        return [...expected.partitions.keys()]
+        return dueOf(expected, now)
       }
       expected.wholeLookAt = now
       // Until it brings something that was not expected.
@@ -103,7 +132,19 @@ export function createWorkHints(partitions: readonly number[], lookMs: Millis): 
       // What was written there while it was asked may have come after its answer.
       else if (noted <= expected.askedAfter) open.delete(partition)
     },
+    taken(request, partition) {
+      const { partitions: open, rests, askedAfter } = of(request)
+      if ((open.get(partition) ?? 0) <= askedAfter) rests.set(partition, request.now + restMs)
+    },
   }
+}
+
+/** A rest ends, also where the clock was set back. */
+function dueOf({ partitions, rests }: Expected, now: Instant): readonly number[] {
+  for (const [partition, until] of rests) {
+    if (now >= until || until > now + restMs) rests.delete(partition)
+  }
+  return [...partitions.keys()].filter((partition) => !rests.has(partition))
 }
 
 /**

@@ -13,7 +13,7 @@ import type {
 } from '../store.ts'
 import type { CommitParts } from './commits.ts'
 import { claimLimited } from './limited-claims.ts'
-import type { Reach } from './reach.ts'
+import type { Answered, Reach } from './reach.ts'
 import { byPartition } from './routes.ts'
 import type { WorkHints } from './work-hints.ts'
 
@@ -26,30 +26,47 @@ export interface WorkParts extends CommitParts {
 
 /** The most urgent that partitions with work have, and now and then of all. */
 export async function fetchAll(
-  { raw, hints, reach }: WorkParts,
+  parts: WorkParts,
   request: FetchRequest,
 ): Promise<readonly InvocationRecord[]> {
+  return mostUrgent(await lookAtAll(parts, request), request)
+}
+
+/** What partitions answered. */
+type Pages = readonly Answered<readonly InvocationRecord[]>[]
+
+async function lookAtAll({ raw, hints, reach }: WorkParts, request: FetchRequest): Promise<Pages> {
   if (request.limit <= 0) return []
-  const look = hints.next(request)
-  const pages = await reach.ask(look, async (partition) => {
+  const known: Answered<readonly InvocationRecord[]>[] = []
+  const unknown = hints.next(request).filter((partition) => {
+    const page = raw.glance?.({ ...request, partition }) ?? null
+    if (page === null) return true
+    hints.found(request, partition, page.length)
+    known.push({ partition, answer: page })
+    return false
+  })
+  if (unknown.length === 0) return known
+  const asked = await reach.ask(unknown, async (partition) => {
     const page = await raw.fetch({ ...request, partition })
     hints.found(request, partition, page.length)
     return page
   })
-  return pages
+  return [...known, ...asked]
+}
+
+const mostUrgent = (pages: Pages, request: FetchRequest): readonly InvocationRecord[] =>
+  pages
     .flatMap(({ answer }) => answer)
     .sort((a, b) => compareForRunner(a, b, request))
     .slice(0, request.limit)
-}
 
 /** What was fetched, or the most urgent there is, with all permits of each. */
 export async function claimAll(parts: WorkParts, request: ClaimRequest): Promise<ClaimAnswer> {
   if (request.limit <= 0) return nothing
   const ids = request.invocationIds
-  const candidates =
-    ids === null
-      ? await fetchAll(parts, { ...request, limit: request.limit + lookAhead })
-      : await loadAll(parts, ids, request)
+  const look = { ...request, limit: request.limit + lookAhead }
+  const pages = ids === null ? await lookAtAll(parts, look) : []
+  const candidates = ids === null ? mostUrgent(pages, look) : await loadAll(parts, ids, request)
   const limit = limitOf(parts, request, candidates.length)
   const claimed = lateClaims(parts, request.runnerId, limit)
   const blocked: BlockedClaim[] = []
@@ -68,7 +85,25 @@ export async function claimAll(parts: WorkParts, request: ClaimRequest): Promise
     // What was claimed in one partition is the caller's, whatever happened in another: nobody else would tell it.
     else break
   }
+  noteTaken(
+    parts,
+    { look, pages },
+    new Set([...offered, ...claimed.map(({ invocation }) => invocation)].map(({ id }) => id)),
+  )
   return { claimed, blocked, offered }
+}
+
+/** Where nothing is left of all that was there nothing is looked for until it is written to again. */
+function noteTaken(
+  { hints }: WorkParts,
+  { look, pages }: { readonly look: FetchRequest; readonly pages: Pages },
+  taken: ReadonlySet<InvocationId>,
+): void {
+  for (const { partition, answer } of pages) {
+    if (answer.length === 0 || answer.length >= look.limit) continue
+    if (answer.every(({ id }) => taken.has(id) || look.isUnderWay?.(id) === true))
+      hints.taken(look, partition)
+  }
 }
 
 /** What the runner takes itself, of what it may have next. */

@@ -66,7 +66,7 @@ local function write_units()
   local chained = ' ' .. ARGV[5] .. '.' .. head[2] .. '.'
   -- Where a run's id begins in the key of its groups: all keys of a partition begin as its head's does.
   local run_from = #KEYS[1] - #'head' + #'g:' + 1
-  local at, last = 9, #ARGV
+  local at, last = 10, #ARGV
   local permits, special, judge, expiries
   -- Of the hashes of a unit, by their number; and fields to read. Tables that are made anew for each cost more.
   local keys_of, found_in, from_in, length_in, placed_in, fresh_in, texts_in, known_in, fields =
@@ -228,5 +228,15 @@ if seq > first and (news > 0 or is_followed) then
 end
 if not well then error(failure) end
 if not settled then error(why) end
-return {'done', seq, hash, answers, fresh_line}
+local heads
+if ARGV[9] ~= '' then
+  local wanted, till, queues
+  for each in string.gmatch(ARGV[9], '%S+') do
+    if not wanted then wanted = each
+    elseif not till then till = each
+    elseif not heads then heads = {call('HLEN', KEYS[tonumber(each)])}
+    else heads[#heads + 1] = call('ZRANGE', KEYS[tonumber(each)], '-inf', till, 'BYSCORE', 'LIMIT', 0, wanted) end
+  end
+end
+return {'done', seq, hash, answers, fresh_line or '', heads}
 `)

@@ -12,6 +12,8 @@ import type { LeaseTime } from './lease-time.ts'
 import { createMeetings } from './meetings.ts'
 import type { PartitionState } from './partition-state.ts'
 import { forget } from './partition-state.ts'
+import type { HeadsAnswer, HeadsAsked } from './queue-heads.ts'
+import { headsToAsk, keepHeads } from './queue-heads.ts'
 import type { RedisClock, RedisDurability, RedisRollback } from './redis-options.ts'
 import type { Router } from './router.ts'
 import type { ScriptCall } from './script.ts'
@@ -80,13 +82,18 @@ export function createApplier(options: ApplierOptions): Applier {
         return null
       }
       const { epoch } = state
-      const answer = await send(options, state, units)
+      const heads = headsToAsk(state, units, options.clock.now())
+      const answer = await send(options, state, units, heads)
       if (answer[0] === 'gone') throw missing(state.keys, options.storeId)
       if (answer[0] === 'other') {
         await meet(state, epoch, answer)
         return null
       }
-      return noteWrites(options, state, { epoch, units, answer })
+      const answers = noteWrites(options, state, { epoch, units, answer })
+      if (heads !== null && answer[5] !== undefined) {
+        keepHeads(state, { asked: heads, answer: answer[5], seq: answer[1], epoch })
+      }
+      return answers
     },
     async applyNow(state, units) {
       if (meetings.underWay(state) !== undefined) return null
@@ -200,6 +207,8 @@ type Answer =
       answers: readonly (1 | readonly [number, ...(readonly string[])])[],
       /** Only from a server that was asked for it. */
       line?: string,
+      /** Only where they were asked for. */
+      heads?: HeadsAnswer,
     ]
 
 const lineOf = (answer: unknown): string => (answer as Answer)[4] ?? ''
@@ -207,11 +216,20 @@ const lineOf = (answer: unknown): string => (answer as Answer)[4] ?? ''
 /** How often a replica is waited for: half a deadline each time. */
 const confirmTriesMax = 8
 
-async function send(options: ApplierOptions, state: PartitionState, units: readonly Unit[]): Promise<Answer> {
+async function send(
+  options: ApplierOptions,
+  state: PartitionState,
+  units: readonly Unit[],
+  heads: HeadsAsked | null = null,
+): Promise<Answer> {
   const { router, storeId, writerId, durability, time } = options
   // The first is the line of the server that it is sent to.
   const start = ['', storeId, state.epoch, state.seq, state.keys.partition, writerId, time.now()]
-  const call: ScriptCall = { script: applyScript, ...encodeUnits(units, state.keys, start), lineOf }
+  const call: ScriptCall = {
+    script: applyScript,
+    ...encodeUnits(units, state.keys, { start, heads }),
+    lineOf,
+  }
   if (durability === 'fast') {
     // The script's own form.
     return (await runScript(router, state.keys.slot, { ...call, lane: 'write' })) as Answer

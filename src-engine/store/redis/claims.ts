@@ -17,6 +17,7 @@ import { pairsOf } from './hash-answer.ts'
 import { keyNames, runFields } from './layout.ts'
 import type { FoundInvocation, PartitionReader } from './partition-reader.ts'
 import type { PartitionState } from './partition-state.ts'
+import { fittingShapes, headsFor, noteLook } from './queue-heads.ts'
 import { writeInvocation } from './record-ops.ts'
 import { shapeFits } from './shapes.ts'
 import type { WriteTag } from './tokens.ts'
@@ -50,6 +51,31 @@ export async function fetchWork(
   return found.slice(0, request.limit).map(({ record }) => record)
 }
 
+/**
+ * The same without asking: what the last write brought along, where this process knows all of it; null where it has to be asked
+ * for. Nothing is told twice.
+ */
+export function glanceAtWork(
+  state: PartitionState,
+  request: FetchRequest,
+): readonly InvocationRecord[] | null {
+  const shapes = fittingShapes(state, request)
+  const lists = headsFor(state, shapes, request.now)
+  if (lists === null) return null
+  const found: Candidate[] = []
+  for (const id of lists.flat()) {
+    if (request.isUnderWay?.(id) === true) continue
+    const known = knownCandidate(state, id)
+    if (known === null || !mayHave(known, request)) return null
+    found.push(known)
+  }
+  state.heads = null
+  noteLook(state, { shapes, wanted: request.limit, at: request.now })
+  return inOrder(found, request)
+    .slice(0, request.limit)
+    .map(({ record }) => record)
+}
+
 /** A queue is asked as soon as its shape is known; one that came since is asked in a second turn. */
 async function candidates(
   { reader, state }: Pick<ClaimParts, 'reader' | 'state'>,
@@ -67,10 +93,14 @@ async function candidates(
   // Others learn of shapes at the same time: what was asked for is what counts.
   const known = new Map(state.shapes)
   const [count, lists] = await Promise.all([reader.ask(['HLEN', key]), askThese(known)])
-  if (Number(count) === known.size) return inOrder(lists.flat(), request)
-  const unknown = pairsOf(await reader.ask(['HGETALL', key])).filter(([id]) => !known.has(id))
-  for (const [id, text] of unknown) state.shapes.set(id, text)
-  return inOrder([...lists.flat(), ...(await askThese(unknown)).flat()], request)
+  const found = lists.flat()
+  if (Number(count) !== known.size) {
+    const unknown = pairsOf(await reader.ask(['HGETALL', key])).filter(([id]) => !known.has(id))
+    for (const [id, text] of unknown) state.shapes.set(id, text)
+    found.push(...(await askThese(unknown)).flat())
+  }
+  noteLook(state, { shapes: fittingShapes(state, request), wanted, at: request.now })
+  return inOrder(found, request)
 }
 
 const mayHave = ({ record, run }: Candidate, request: FetchRequest): boolean =>

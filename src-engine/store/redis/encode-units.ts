@@ -6,6 +6,7 @@ import { packNumbers } from './apply-script-numbers.ts'
 import { joinedOps } from './joined-ops.ts'
 import type { PartitionKeys } from './layout.ts'
 import { keyNames } from './layout.ts'
+import type { HeadsAsked } from './queue-heads.ts'
 import type { Check, HashPart, LeaseWrite, Unit, UnitValues } from './unit.ts'
 
 /** The keys of a call, each once, known by number. */
@@ -41,11 +42,14 @@ class Expiries {
 export function encodeUnits(
   units: readonly Unit[],
   keys: PartitionKeys,
-  callStart: readonly (string | number)[],
+  {
+    start: callStart,
+    heads,
+  }: { readonly start: readonly (string | number)[]; readonly heads: HeadsAsked | null },
 ): { readonly keys: readonly string[]; readonly args: readonly (string | number)[] } {
   const numbers = new KeyNumbers(fixedKeyNames.map((name) => keys.of(name)))
   const expiries = new Expiries()
-  const args: (string | number)[] = [...callStart, '']
+  const args: (string | number)[] = [...callStart, '', heads === null ? '' : headsText(heads, keys, numbers)]
   for (const unit of units) {
     const start = args.length
     // The unit's numbers, known at its end.
@@ -57,6 +61,12 @@ export function encodeUnits(
   }
   args[callStart.length] = expiries.list.join(' ')
   return { keys: numbers.list, args }
+}
+
+/** How many of each queue, until when; then numbers of the key of shapes, and of the queues. */
+function headsText({ shapes, wanted, until }: HeadsAsked, keys: PartitionKeys, numbers: KeyNumbers): string {
+  const names = [keyNames.shapes, ...shapes.map((shape) => keyNames.queue(shape))]
+  return [wanted, until, ...names.map((name) => numbers.of(keys.of(name)))].join(' ')
 }
 
 interface Encoding {

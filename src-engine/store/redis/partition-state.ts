@@ -4,6 +4,7 @@ import type { InvocationId, RunId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
 import type { RunRecord } from '../../model/run.ts'
 import type { PartitionKeys } from './layout.ts'
+import type { HeadsState } from './queue-heads.ts'
 import { versionOf } from './tokens.ts'
 
 /** A record with the token that tells its version from every other write. */
@@ -99,7 +100,7 @@ export const newSeenRooms = (): SeenRooms => ({
   registers: { max: seenMax.registers, count: 0 },
 })
 
-export interface PartitionState {
+export interface PartitionState extends HeadsState {
   readonly keys: PartitionKeys
   epoch: number
   /** The last sequence number that an answer told: the partition never goes back behind it unseen. */
@@ -124,6 +125,8 @@ export function newPartitionState(
     invocations: new SeenRecords(rooms.invocations),
     registers: new SeenRecords(rooms.registers),
     shapes: new Map(),
+    looked: null,
+    heads: null,
   }
 }
 
@@ -133,4 +136,6 @@ export function forget(state: PartitionState): void {
   state.invocations.clear()
   state.registers.clear()
   state.shapes.clear()
+  state.looked = null
+  state.heads = null
 }

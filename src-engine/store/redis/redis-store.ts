@@ -10,7 +10,7 @@ import type { RawStore } from '../raw-store.ts'
 import type { EventQuery } from '../store.ts'
 import { withCallDeadline } from './call-deadline.ts'
 import { checkServers } from './check-servers.ts'
-import { claimWork, fetchWork } from './claims.ts'
+import { claimWork, fetchWork, glanceAtWork } from './claims.ts'
 import { readEvents, readGroups } from './event-reader.ts'
 import { failoverSafety } from './failover-safety.ts'
 import { knownStore } from './journal/known-stores.ts'
@@ -98,6 +98,8 @@ async function createStore(opened: Opened): Promise<RawStore> {
       return commitAll(at(partition), checkpoints)
     },
     fetch: async (request) => (isHeld(request.partition) ? [] : fetchWork(at(request.partition), request)),
+    glance: (request) =>
+      isHeld(request.partition) ? null : glanceAtWork(at(request.partition).state, request),
     claim: async (request) =>
       isHeld(request.partition) ? nothingClaimed : claimWork(claimPartsOf(at(request.partition)), request),
     async renew(request) {

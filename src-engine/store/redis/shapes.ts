@@ -78,10 +78,21 @@ const none: readonly string[] = []
 export const sameTexts = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((text, index) => text === b[index])
 
+const askedByText = new Map<string, Asked>()
+
+function askedIn(text: string): Asked {
+  const known = askedByText.get(text)
+  if (known !== undefined) return known
+  if (askedByText.size >= shapesMax) askedByText.clear()
+  // Written by `shapeOf`.
+  const asked = JSON.parse(text) as Asked
+  askedByText.set(text, asked)
+  return asked
+}
+
 /** Whether a runner may have work of the shape; the record itself may still forbid it. */
 export function shapeFits(text: string, request: FetchRequest): boolean {
-  // Written by `shapeOf`.
-  const { kind, pools, labels, requires, tags } = JSON.parse(text) as Asked
+  const { kind, pools, labels, requires, tags } = askedIn(text)
   const { capabilities, tags: own = [] } = request
   return (
     capabilities.includes(kind) &&

@@ -81,8 +81,17 @@ export function putTogether(opened: Opened): StoreParts {
       if (journal !== null && state !== undefined && end.epoch > state.epoch) journal.meetAgain(state)
     },
   })
-  const watching: Watching = createWatching(readers, { heads: opened.heads, clock, hear: subscriber.hear })
   const states = statesOf(opened, readers)
+  const watching: Watching = createWatching(readers, {
+    heads: opened.heads,
+    clock,
+    hear: subscriber.hear,
+    elsewhere(partition) {
+      const state = states[partition]
+      // What others wrote they don't have.
+      if (state !== undefined) state.heads = null
+    },
+  })
   const lastOps = createLastOps()
   const journal = journalOf(opened, info.id, states)
   const applier = applierOf(opened, { info, watching, time, journal, lastOps })

@@ -50,13 +50,17 @@ export interface WatchingOptions {
   readonly clock: RedisClock
   /** Told what is watched, now and then. */
   readonly hear: (wishes: readonly Wish[]) => void
+  /** Told before the watchers that somebody else has written there. */
+  readonly elsewhere: (partition: number) => void
 }
 
 export function createWatching(
   readers: readonly PartitionReader[],
-  { heads, clock, hear }: WatchingOptions,
+  { heads, clock, hear, elsewhere }: WatchingOptions,
 ): Watching {
-  const watched = readers.map((reader, partition) => watchPartition(reader, heads[partition] ?? noEnd))
+  const watched = readers.map((reader, partition) =>
+    watchPartition(reader, heads[partition] ?? noEnd, () => elsewhere(partition)),
+  )
   let cancel: (() => void) | null = null
   let turn = 0
   const stop = (): void => {
@@ -106,7 +110,7 @@ interface Watched {
   readonly wrote: (wrote: Wrote) => void
 }
 
-function watchPartition(reader: PartitionReader, start: FeedEnd): Watched {
+function watchPartition(reader: PartitionReader, start: FeedEnd, elsewhere: () => void): Watched {
   const hints = createHints()
   let end = start
   /** Up to where others' news are known. */
@@ -129,7 +133,9 @@ function watchPartition(reader: PartitionReader, start: FeedEnd): Watched {
     const isNews = found !== noNews && isAfter(reached, toldEnd)
     if (isLater) end = reached
     if (isNews) toldEnd = reached
-    if (isLater || isNews) hints.notify('elsewhere', isNews ? found : noNews)
+    if (!isLater && !isNews) return
+    elsewhere()
+    hints.notify('elsewhere', isNews ? found : noNews)
   }
   /** Finds what a lost message was about. */
   const look = async (): Promise<void> => {

@@ -81,3 +81,51 @@ it('passes by what its process has decided on already', async () => {
   })
   expect(claimed.map(({ invocation }) => invocation.runId).sort()).toEqual(['r~p0', 'r~p1', 'r~p2'])
 })
+
+it('doesn’t look again where it took all there was, and does where it left some', async () => {
+  const memory = createMemoryStore({ partitions: 2 })
+  const asked: number[] = []
+  const store = createPartitionedStore({
+    ...memory,
+    fetch: async (request) => {
+      asked.push(request.partition)
+      return memory.fetch(request)
+    },
+  })
+  const [one, two] = [aRun({ name: 'r~p0' }), aRun({ name: 'r~p1' })]
+  await accept(store, starting(one, [anInvocation(one, 'n')]))
+  await accept(store, starting(two, [anInvocation(two, 'n'), anInvocation(two, 'o')]))
+  const looks = async () => {
+    // It begins them itself: nothing is written for that.
+    const { offered } = await store.claim({
+      ...aClaim('a', { limit: 2 }),
+      reserve: () => 2,
+      takes: () => true,
+    })
+    return [offered?.length, asked.splice(0)]
+  }
+  expect(await looks()).toEqual([2, [0, 1]])
+  expect(await looks()).toEqual([2, [1]])
+  expect(await looks()).toEqual([0, []])
+})
+
+it('asks nobody for what is known, and all others', async () => {
+  const memory = createMemoryStore({ partitions: 2 })
+  const asked: number[] = []
+  const run = aRun({ name: 'r~p0' })
+  const known = anInvocation(run, 'n')
+  const store = createPartitionedStore({
+    ...memory,
+    glance: ({ partition }) => (partition === 0 ? [known] : null),
+    fetch: async (request) => {
+      asked.push(request.partition)
+      return memory.fetch(request)
+    },
+  })
+  await accept(store, starting(run, [known]))
+  const other = aRun({ name: 'r~p1' })
+  await accept(store, starting(other, [anInvocation(other, 'n')]))
+  const { claimed } = await store.claim(aClaim('a', { limit: 2 }))
+  expect(claimed.map(({ invocation }) => invocation.runId).sort()).toEqual(['r~p0', 'r~p1'])
+  expect(asked).toEqual([1])
+})

@@ -35,6 +35,35 @@ describe('the partitions to ask', () => {
     expect(hints.next(request)).toEqual([1])
   })
 
+  it('are left alone for a second where all was taken, unless they are written to', () => {
+    const hints = createWorkHints([0, 1], 60_000)
+    const at = (now: number) => ({ ...aClaim('a'), now })
+    const look = (now: number, ...taken: readonly number[]): readonly number[] => {
+      const asked = hints.next(at(now))
+      for (const partition of asked) hints.found(at(now), partition, 1)
+      for (const partition of taken) hints.taken(at(now), partition)
+      return asked
+    }
+    expect(look(start, 0, 1)).toEqual([0, 1])
+    expect(look(start + 999)).toEqual([])
+    hints.note(1)
+    expect(look(start + 999)).toEqual([1])
+    // What came to nothing is found again.
+    expect(look(start + 1_000, 0)).toEqual([0, 1])
+    // Nobody sleeps because a clock was set back.
+    expect(look(start - 5_000)).toEqual([0, 1])
+  })
+
+  it('aren’t left alone where something was written after the look', () => {
+    const hints = createWorkHints([0], 60_000)
+    const request = { ...aClaim('a'), now: start }
+    hints.next(request)
+    hints.found(request, 0, 1)
+    hints.note(0)
+    hints.taken(request, 0)
+    expect(hints.next(request)).toEqual([0])
+  })
+
   it('stay those that could not be asked', async () => {
     const memory = createMemoryStore({ partitions: 2 })
     let fails = true

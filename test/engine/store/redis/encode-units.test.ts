@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { invocationId, opId } from '../../../../src-engine/model/ids.ts'
 import { packNumbers } from '../../../../src-engine/store/redis/apply-script-numbers.ts'
 import { encodeUnits } from '../../../../src-engine/store/redis/encode-units.ts'
-import { partitionKeys } from '../../../../src-engine/store/redis/layout.ts'
+import { keyNames, partitionKeys } from '../../../../src-engine/store/redis/layout.ts'
 import type { Unit } from '../../../../src-engine/store/redis/unit.ts'
 import { emptyUnit } from '../../../../src-engine/store/redis/unit.ts'
 
@@ -65,9 +65,9 @@ function aStep(run: string, expiresAt: number): Unit {
 }
 
 test('what a step believes of its run is one argument; neither whose it is nor what marks it is told once more', () => {
-  const { args } = encodeUnits([aStep('r1', 50)], keys, ['start'])
-  const [start, expiries, numbers, ...rest] = args
-  expect([start, expiries]).toEqual(['start', '50'])
+  const { args } = encodeUnits([aStep('r1', 50)], keys, { start: ['start'], heads: null })
+  const [start, expiries, heads, numbers, ...rest] = args
+  expect([start, expiries, heads]).toEqual(['start', '50', ''])
   expect(rest).toEqual([
     ...['i/b', '[2]', 'a/a 1', '[1]', 'p/b', '', 'v', '2 w.1 RUNNING', 'v/b', '1 w.1'],
     ...['v/c', '1 w.0 RUNNING\n\n7 w.0'],
@@ -81,7 +81,19 @@ test('what a step believes of its run is one argument; neither whose it is nor w
 
 test('an instant at which leases of a call expire is told once', () => {
   const units = [aStep('r1', 50), aStep('r2', 60), aStep('r3', 50)]
-  const { args } = encodeUnits(units, keys, ['start'])
+  const { args } = encodeUnits(units, keys, { start: ['start'], heads: null })
   expect(args[1]).toBe('50 60')
-  expect(args).toHaveLength(2 + 3 * 18)
+  expect(args).toHaveLength(3 + 3 * 18)
+})
+
+test('queues whose heads are to come along are told by the numbers of their keys', () => {
+  const heads = { shapes: ['x', 'y'], wanted: 20, at: 0, until: 99 }
+  const call = encodeUnits([], keys, { start: ['start'], heads })
+  const [wanted, until, ...numbers] = String(call.args[2]).split(' ')
+  expect([wanted, until]).toEqual(['20', '99'])
+  expect(numbers.map((number) => call.keys[Number(number) - 1])).toEqual([
+    keys.of(keyNames.shapes),
+    keys.of(keyNames.queue('x')),
+    keys.of(keyNames.queue('y')),
+  ])
 })
