@@ -16,7 +16,7 @@ const mastersMax = 3
  */
 const partitionsAtOnce = 3
 /** Runs that are begun before the next partition takes the place of one of them. */
-const runsPerTurn = 64
+export const runsPerTurn = 256
 
 export interface PlacingParts {
   readonly router: Pick<Router, 'topology' | 'ownerOf'>

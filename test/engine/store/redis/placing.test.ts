@@ -1,7 +1,7 @@
 /** Where new runs are begun: few partitions at a time, alike on each master, all in the long run. */
 
 import { expect, it } from 'vitest'
-import { createPlacing } from '../../../../src-engine/store/redis/placing.ts'
+import { createPlacing, runsPerTurn } from '../../../../src-engine/store/redis/placing.ts'
 import type { Topology } from '../../../../src-engine/store/redis/topology.ts'
 
 /** Eight partitions, each in the slot of its number; even ones on one master, odd ones on another. */
@@ -39,10 +39,11 @@ it('has as many partitions of each master, and others after some runs, until it 
   const placing = placingOn(['a', 'b'])
   const [one, other] = [placing.next(), placing.next()]
   expect([...one, ...other].sort((a, b) => a - b)).toEqual([0, 1, 2, 3])
-  for (let run = 2; run < 64; run += 2) expect([placing.next(), placing.next()]).toEqual([one, other])
-  expect(placing.among(64)).toEqual([2, 3, 4, 5])
+  for (let run = 2; run < runsPerTurn; run += 2)
+    expect([placing.next(), placing.next()]).toEqual([one, other])
+  expect(placing.among(runsPerTurn)).toEqual([2, 3, 4, 5])
   const seen = new Map<number, number>()
-  for (let run = 128; run < 64 * 4 * 10; run += 1) {
+  for (let run = 2 * runsPerTurn; run < runsPerTurn * 4 * 10; run += 1) {
     for (const partition of placing.next()) seen.set(partition, (seen.get(partition) ?? 0) + 1)
   }
   const counts = slots.map((partition) => seen.get(partition) ?? 0)
@@ -54,7 +55,7 @@ it('follows partitions to the masters that serve them now', () => {
   placing.next()
   placing.moveTo(['a', 'b', 'c'])
   // Three at once are enough to write one while others are answered.
-  expect(placing.among(64)).toHaveLength(3)
+  expect(placing.among(runsPerTurn)).toHaveLength(3)
   placing.moveTo(['a'])
   expect(placing.next()).toHaveLength(2)
 })
@@ -67,7 +68,7 @@ it('begins elsewhere in each process', () => {
 it('takes turns with the masters where there are many', () => {
   const placing = placingOn(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'])
   const seen = new Set<number>()
-  for (let run = 0; run < 64 * 8; run += 1) {
+  for (let run = 0; run < runsPerTurn * 8; run += 1) {
     const chosen = placing.next()
     expect(chosen).toHaveLength(1)
     for (const partition of chosen) seen.add(partition)
