@@ -66,7 +66,7 @@ export function createApplier(options: ApplierOptions): Applier {
       if (meeting !== undefined) await meeting
       const { epoch } = state
       // A call without units writes the head as it is: what waits for it waits for all before it.
-      const answer = await send(options, state, [])
+      const answer = await send(options, state, { units: [] })
       if (answer[0] === 'gone') throw missing(state.keys, options.storeId)
       if (answer[0] === 'done') return
       await meet(state, epoch, answer)
@@ -83,7 +83,7 @@ export function createApplier(options: ApplierOptions): Applier {
       }
       const { epoch } = state
       const heads = headsToAsk(state, units, options.clock.now())
-      const answer = await send(options, state, units, heads)
+      const answer = await send(options, state, { units, heads })
       if (answer[0] === 'gone') throw missing(state.keys, options.storeId)
       if (answer[0] === 'other') {
         await meet(state, epoch, answer)
@@ -98,7 +98,7 @@ export function createApplier(options: ApplierOptions): Applier {
     async applyNow(state, units) {
       if (meetings.underWay(state) !== undefined) return null
       const { epoch } = state
-      const answer = await send(options, state, units)
+      const answer = await send(options, state, { units })
       if (answer[0] === 'gone') throw missing(state.keys, options.storeId)
       if (answer[0] === 'done') return noteWrites(options, state, { epoch, units, answer })
       // Whoever writes there next meets it if this fails.
@@ -107,7 +107,7 @@ export function createApplier(options: ApplierOptions): Applier {
     },
     async look(state) {
       const { epoch } = state
-      const answer = await send(options, state, [])
+      const answer = await send(options, state, { units: [] })
       if (answer[0] === 'other') await meet(state, epoch, answer)
     },
     bringBack(state) {
@@ -174,7 +174,7 @@ async function bringBack(options: ApplierOptions, state: PartitionState): Promis
   const met: { other: OtherAnswer | null } = { other: null }
   await journal.bringBack(state, async (units) => {
     const { epoch } = state
-    const answer = await send(options, state, units)
+    const answer = await send(options, state, { units })
     if (answer[0] === 'gone') throw missing(state.keys, storeId)
     if (answer[0] === 'done') {
       return { kind: 'done', seq: answer[1], answers: noteAnswer(options, state, { epoch, units, answer }) }
@@ -216,11 +216,16 @@ const lineOf = (answer: unknown): string => (answer as Answer)[4] ?? ''
 /** How often a replica is waited for: half a deadline each time. */
 const confirmTriesMax = 8
 
+/** What a call writes, and what it is to bring along. */
+interface Sent {
+  readonly units: readonly Unit[]
+  readonly heads?: HeadsAsked | null
+}
+
 async function send(
   options: ApplierOptions,
   state: PartitionState,
-  units: readonly Unit[],
-  heads: HeadsAsked | null = null,
+  { units, heads = null }: Sent,
 ): Promise<Answer> {
   const { router, storeId, writerId, durability, time } = options
   // The first is the line of the server that it is sent to.
