@@ -13,7 +13,7 @@
  * caller has seen, partition, writer, the caller's now, when leases of the units expire, then the units.
  * `encode-units.ts` tells what they hold.
  *
- * Answers of a unit: 1 or {1, number …} written, with which of its permits are new; {2} differs; {3, key, holder …} no room;
+ * Answers how many units there were where all are plainly written, or of each unit: 1 or {1, number …} written, with which of its permits are new; {2} differs; {3, key, holder …} no room;
  * {4} these very writes are there already; {5} its values are plain, and the partition takes sealed ones only.
  */
 
@@ -42,7 +42,7 @@ if head[1] ~= ARGV[2] or head[2] ~= ARGV[3] or (head[3] ~= ARGV[4] and seq < ton
 end
 local place, was_placed = math.max(tonumber(head[5]), micros), false
 local ahead = ${luaAhead('ARGV[7]')}
-local answers, first, news, is_sealed, was_sealed = {}, seq, 0, head[8], head[8]
+local answers, all_written, first, news, is_sealed, was_sealed = {}, true, seq, 0, head[8], head[8]
 -- Digits of the number: a command that is given the number itself prints it anew, as a double.
 local seq_text = head[3]
 
@@ -206,6 +206,7 @@ local function write_units()
       end
     end
     answers[#answers + 1] = answer
+    if answer ~= 1 then all_written = false end
     at = after
   end
 end
@@ -228,15 +229,19 @@ if seq > first and (news > 0 or is_followed) then
 end
 if not well then error(failure) end
 if not settled then error(why) end
-local heads
+-- Each piece of an answer costs the caller more than its bytes.
+local told = {'done', seq, all_written and #answers or answers, fresh_line or ''}
 if ARGV[9] ~= '' then
-  local wanted, till, queues
+  local wanted, till
   for each in string.gmatch(ARGV[9], '%S+') do
     if not wanted then wanted = each
     elseif not till then till = each
-    elseif not heads then heads = {call('HLEN', KEYS[tonumber(each)])}
-    else heads[#heads + 1] = call('ZRANGE', KEYS[tonumber(each)], '-inf', till, 'BYSCORE', 'LIMIT', 0, wanted) end
+    elseif #told == 4 then told[5] = call('HLEN', KEYS[tonumber(each)])
+    else
+      local ids = call('ZRANGE', KEYS[tonumber(each)], '-inf', till, 'BYSCORE', 'LIMIT', 0, wanted)
+      told[#told + 1] = table.concat(ids, ' ')
+    end
   end
 end
-return {'done', seq, hash, answers, fresh_line or '', heads}
+return told
 `)

@@ -90,9 +90,8 @@ export function createApplier(options: ApplierOptions): Applier {
         return null
       }
       const answers = noteWrites(options, state, { epoch, units, answer })
-      if (heads !== null && answer[5] !== undefined) {
-        keepHeads(state, { asked: heads, answer: answer[5], seq: answer[1], epoch })
-      }
+      const [, seq, , , ...found] = answer
+      if (heads !== null && found.length > 0) keepHeads(state, { asked: heads, answer: found, seq, epoch })
       return answers
     },
     async applyNow(state, units) {
@@ -144,10 +143,10 @@ function noteAnswer(
     answer,
   }: { readonly epoch: number; readonly units: readonly Unit[]; readonly answer: DoneAnswer },
 ): readonly UnitAnswer[] {
-  const [, seq, , answers] = answer
+  const [, seq, answers] = answer
   // An answer of the epoch before says nothing of how far this one has come.
   if (state.epoch === epoch) state.seq = Math.max(state.seq, seq)
-  const read = answers.map(readAnswer)
+  const read = typeof answers === 'number' ? units.map(() => written) : answers.map(readAnswer)
   const wrote = whatWasWritten(units, read)
   if (wrote.count > 0) options.onWritten(state.keys.partition, { seq, ...wrote })
   return read
@@ -203,15 +202,15 @@ type Answer =
   | readonly [
       'done',
       seq: number,
-      hash: string,
-      answers: readonly (1 | readonly [number, ...(readonly string[])])[],
-      /** Only from a server that was asked for it. */
-      line?: string,
+      /** Of each unit, or how many there were where all are written, and none of their permits are new. */
+      answers: number | readonly (1 | readonly [number, ...(readonly string[])])[],
+      /** Empty but from a server that was asked for it. */
+      line: string,
       /** Only where they were asked for. */
-      heads?: HeadsAnswer,
+      ...heads: HeadsAnswer,
     ]
 
-const lineOf = (answer: unknown): string => (answer as Answer)[4] ?? ''
+const lineOf = (answer: unknown): string => (answer as Answer)[3] ?? ''
 
 /** How often a replica is waited for: half a deadline each time. */
 const confirmTriesMax = 8

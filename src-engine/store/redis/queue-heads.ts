@@ -36,8 +36,8 @@ export interface QueueHeads extends HeadsAsked {
   readonly lists: readonly (readonly InvocationId[])[]
 }
 
-/** As the script answers them. */
-export type HeadsAnswer = readonly [shapeCount: number, ...lists: (readonly InvocationId[])[]]
+/** As the script answers them: how many shapes had been written down, and for each queue its ids with spaces between. */
+export type HeadsAnswer = readonly (number | string)[]
 
 /** What a partition's state holds of it. */
 export interface HeadsState {
@@ -88,8 +88,9 @@ export function keepHeads(
     readonly epoch: number
   },
 ): void {
-  const [shapeCount, ...lists] = answer
-  state.heads = { ...asked, epoch, seq, shapeCount, lists }
+  const [shapeCount, ...queues] = answer
+  const lists = queues.map((ids) => (ids === '' ? [] : (String(ids).split(' ') as InvocationId[])))
+  state.heads = { ...asked, epoch, seq, shapeCount: Number(shapeCount), lists }
 }
 
 /**

@@ -55,7 +55,7 @@ test('a late answer of the epoch before says nothing of how far the new one has 
   const first = applier.apply(state, [])
   answer(1, ['other', 's', '2', '1'])
   expect(await first).toBeNull()
-  answer(0, ['done', 11, 'hash', []])
+  answer(0, ['done', 11, [], ''])
   expect(await late).toEqual([])
   expect(state).toMatchObject({ epoch: 2, seq: 1 })
 })
@@ -87,7 +87,7 @@ test('who may be waited for there waits for nobody who is meeting another server
   answer(1, ['2', '1'])
   await expect.poll(() => state.epoch).toBe(2)
   const after = applier.applyNow(state, [])
-  answer(2, ['done', 1, 'hash', []])
+  answer(2, ['done', 1, [], ''])
   expect(await after).toEqual([])
 })
 
@@ -98,7 +98,7 @@ test('what another server leads now is not confirmed by it', async () => {
   await expect(confirmed).rejects.toMatchObject({ code: 'redis_unconfirmed' })
   expect(state).toMatchObject({ epoch: 2, seq: 1 })
   const again = applier.confirm(state)
-  answer(1, ['done', 1, 'hash', []])
+  answer(1, ['done', 1, [], ''])
   await again
 })
 
@@ -135,6 +135,6 @@ test('nothing new is written while what a late answer told of is brought back, h
   await Promise.all(others)
   expect(await again).toBeNull()
   const last = applier.apply(state, [])
-  answer(0, ['done', 11, 'hash', []])
+  answer(0, ['done', 11, [], ''])
   expect([await last, looks.length]).toEqual([[], 2])
 })
