@@ -70,12 +70,26 @@ export class Beliefs implements CommitView {
 
 const nameOf = (opId: OpId, { id }: Actor): string => `${opId} ${id ?? ''}`
 
+const nothingWanted: Wanted = { runs: new Set(), invocations: new Set(), registers: new Set() }
+
+/** Whether all was seen that isn't to be new. */
+function isSeen({ expect: { run, invocations, registers } }: Checkpoint, state: PartitionState): boolean {
+  if (run !== undefined && run.version > 0 && state.runs.get(run.id) === undefined) return false
+  for (const { id, version } of invocations)
+    if (version > 0 && state.invocations.get(id) === undefined) return false
+  for (const { key, version } of registers)
+    if (version > 0 && state.registers.get(key) === undefined) return false
+  return true
+}
+
 /**
  * What a writer has to look at before it can judge: records that it hasn't seen. What is to be new is believed
  * to be until the script says otherwise; then all of it is looked at. What an earlier checkpoint expects it has
  * written by then, or has had looked at.
  */
 export function touchedBy(checkpoints: readonly Checkpoint[], state: PartitionState, fresh: boolean): Wanted {
+  // As with nearly every step.
+  if (!fresh && checkpoints.every((checkpoint) => isSeen(checkpoint, state))) return nothingWanted
   const runs = new Set<RunId>()
   const invocations = new Set<InvocationId>()
   const registers = new Set<string>()
