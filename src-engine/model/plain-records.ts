@@ -9,6 +9,7 @@ import type { Packing } from './record-codec.ts'
 import { packRecord } from './record-codec.ts'
 import {
   invocationFields,
+  packLease,
   packNode,
   packOutput,
   packOwnCause,
@@ -16,7 +17,7 @@ import {
   runFields,
 } from './record-fields.ts'
 import type { RunRecord } from './run.ts'
-import { packPayload } from './value-codec.ts'
+import { packFence, packPayload } from './value-codec.ts'
 
 const bitOf = (fields: FieldList, name: keyof RunRecord | keyof InvocationRecord): number =>
   fields.bitByName.get(name) ?? 0
@@ -114,49 +115,116 @@ function packPlainRun(run: RunRecord, { context, out }: Packing): void {
 
 /** What is never left out. */
 const givenOfInvocation = bitsOf(invocationFields, ['nodeId', 'taskKind', 'registeredAt', 'cause'])
-const bitOfPath = bitOf(invocationFields, 'path')
+const bitOfInvocation = {
+  path: bitOf(invocationFields, 'path'),
+  status: bitOf(invocationFields, 'status'),
+  version: bitOf(invocationFields, 'version'),
+  pool: bitOf(invocationFields, 'pool'),
+  lease: bitOf(invocationFields, 'lease'),
+  fence: bitOf(invocationFields, 'fence'),
+  attempt: bitOf(invocationFields, 'attempt'),
+  startedAt: bitOf(invocationFields, 'startedAt'),
+  deadlineAt: bitOf(invocationFields, 'deadlineAt'),
+  finishedAt: bitOf(invocationFields, 'finishedAt'),
+  input: bitOf(invocationFields, 'input'),
+  output: bitOf(invocationFields, 'output'),
+  route: bitOf(invocationFields, 'route'),
+} as const
 
 /** Packs an invocation; appended to `out`. */
 export function packInvocation(invocation: InvocationRecord, packing: Packing): void {
-  if (isPlainInvocation(invocation)) packPlainInvocation(invocation, packing)
-  else packRecord(invocationFields, invocation, packing)
+  if (!isPlainInvocation(invocation)) packRecord(invocationFields, invocation, packing)
+  else {
+    const place = packing.out.push(0) - 1
+    packing.context.lease = null
+    // In the order of `invocationFields`.
+    packing.out[place] =
+      givenOfInvocation | packDuty(invocation, packing) | packCourse(invocation, packing)
+  }
 }
 
-/** Whether it is as it begins: all is as usual that `packPlainInvocation` doesn't look at. */
+/** Whether all is as usual that isn't looked at below. */
 const isPlainInvocation = (invocation: InvocationRecord): boolean =>
-  invocation.status === 'REGISTERED' &&
-  invocation.version === 1 &&
-  invocation.lease === null &&
   invocation.generation === 0 &&
   invocation.role === 'forward' &&
   invocation.priority === 'NORMAL' &&
-  invocation.pool === 'default' &&
   invocation.tags.length === 0 &&
-  invocation.fence === null &&
-  invocation.attempt === 0 &&
   invocation.failureCount === 0 &&
   invocation.crashCount === 0 &&
   invocation.notBefore === null &&
-  invocation.startedAt === null &&
-  invocation.deadlineAt === null &&
-  invocation.finishedAt === null &&
   invocation.cancelRequestedAt === null &&
   invocation.waitReason === null &&
-  invocation.input === null &&
-  invocation.output === null &&
   invocation.ports === null &&
   invocation.error === null &&
-  invocation.route === null &&
   invocation.permits === null &&
   invocation.wait === null &&
   invocation.dispatch === null
 
-/** In the order of `invocationFields`. */
-function packPlainInvocation(invocation: InvocationRecord, { context, out }: Packing): void {
-  const { path } = invocation
-  context.lease = null
-  const mask = path === '' ? givenOfInvocation : givenOfInvocation | bitOfPath
-  out.push(mask, packNode(invocation.nodeId, context), invocation.taskKind)
-  if (path !== '') out.push(path)
-  out.push(invocation.registeredAt - context.at, packOwnCause(invocation.cause, context))
+/** What is to be done and who does it; the bits of what isn't as usual. */
+function packDuty(invocation: InvocationRecord, { context, out }: Packing): number {
+  const { path, status, version, pool, lease, fence, attempt } = invocation
+  let mask = 0
+  out.push(packNode(invocation.nodeId, context), invocation.taskKind)
+  if (path !== '') {
+    mask |= bitOfInvocation.path
+    out.push(path)
+  }
+  if (status !== 'REGISTERED') {
+    mask |= bitOfInvocation.status
+    out.push(packStatus.invocation(status))
+  }
+  if (version !== 1) {
+    mask |= bitOfInvocation.version
+    out.push(version)
+  }
+  if (pool !== 'default') {
+    mask |= bitOfInvocation.pool
+    out.push(pool)
+  }
+  if (lease !== null) {
+    mask |= bitOfInvocation.lease
+    out.push(packLease(lease, context))
+  }
+  if (fence !== null) {
+    mask |= bitOfInvocation.fence
+    out.push(packFence(fence, context))
+  }
+  if (attempt !== 0) {
+    mask |= bitOfInvocation.attempt
+    out.push(attempt)
+  }
+  return mask
+}
+
+/** When it was done, why and with what; the bits of what isn't as usual. */
+function packCourse(invocation: InvocationRecord, { context, out }: Packing): number {
+  const { startedAt, deadlineAt, finishedAt, input, output, route } = invocation
+  let mask = 0
+  out.push(invocation.registeredAt - context.at)
+  if (startedAt !== null) {
+    mask |= bitOfInvocation.startedAt
+    out.push(startedAt - context.at)
+  }
+  if (deadlineAt !== null) {
+    mask |= bitOfInvocation.deadlineAt
+    out.push(deadlineAt - context.at)
+  }
+  if (finishedAt !== null) {
+    mask |= bitOfInvocation.finishedAt
+    out.push(finishedAt - context.at)
+  }
+  out.push(packOwnCause(invocation.cause, context))
+  if (input !== null) {
+    mask |= bitOfInvocation.input
+    out.push(packPayload(input))
+  }
+  if (output !== null) {
+    mask |= bitOfInvocation.output
+    out.push(packOutput(output, context))
+  }
+  if (route !== null) {
+    mask |= bitOfInvocation.route
+    out.push(route)
+  }
+  return mask
 }

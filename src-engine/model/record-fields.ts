@@ -56,14 +56,17 @@ export const emptyList: readonly string[] = []
 
 const tags: Field = plain('tags', emptyList)
 
+/** A fence that follows is told by it. */
+export function packLease(value: Lease | null, context: CodecContext): Packed {
+  context.lease = value
+  if (value === null) return null
+  const { epoch, counter } = value.fence
+  return [packName(value.runnerId, context), epoch - context.epoch, counter, value.expiresAt - context.at]
+}
+
 const lease: Field = {
   ...plain('lease', null),
-  pack: (value: Lease | null, context) => {
-    context.lease = value
-    if (value === null) return null
-    const { epoch, counter } = value.fence
-    return [packName(value.runnerId, context), epoch - context.epoch, counter, value.expiresAt - context.at]
-  },
+  pack: packLease,
   unpack: (packed: readonly [string, number, number, number] | null, context) => {
     context.lease = packed === null ? null : unpackLease(packed, context)
     return context.lease
