@@ -9,40 +9,54 @@ const apart = new Set<Op['code']>(['n', 'p', 's'])
 /** A script passes them on at once, and its stack has an end. */
 const argsMax = 1_000
 
+/** With more, a map is cheaper than a search for each. */
+const searchedMax = 16
+
 /** Writes to the same hash or set go together, and what one counts up and another down isn't counted. */
 export function joinedOps(ops: readonly Op[]): readonly Op[] {
   if (ops.length < 2) return ops
   const joined: Op[] = []
-  /** Where the last op of a key is that others may join, and where each member is counted. */
-  const places = new Map<string, number>()
+  /** Where the last op of a key is that others may join; null where that is searched for. */
+  const places = ops.length > searchedMax ? new Map<string, number>() : null
+  let hasCounts = false
   for (const op of ops) {
     const { code, key, args } = op
     if (code === 'c') {
-      count(joined, places, op)
+      hasCounts = true
+      count(joined, op)
       continue
     }
-    const place = places.get(key)
+    const canJoin = joinable.has(code)
+    const place = canJoin ? (places === null ? lastOf(joined, key) : places.get(key)) : undefined
     const last = place === undefined ? undefined : joined[place]
     if (place !== undefined && last?.code === code && last.args.length + args.length <= argsMax) {
       joined[place] = { ...last, args: [...last.args, ...args] }
       continue
     }
-    if (joinable.has(code)) places.set(key, joined.length)
-    else if (!apart.has(code)) places.delete(key)
+    if (canJoin) places?.set(key, joined.length)
+    else if (!apart.has(code)) places?.delete(key)
     joined.push(op)
   }
-  return joined.filter(({ code, args }) => code !== 'c' || args[1] !== 0)
+  return hasCounts ? joined.filter(({ code, args }) => code !== 'c' || args[1] !== 0) : joined
 }
 
-function count(joined: Op[], places: Map<string, number>, op: Op): void {
+/** Of those that mind the order. */
+function lastOf(joined: readonly Op[], key: string): number | undefined {
+  for (let place = joined.length - 1; place >= 0; place -= 1) {
+    const op = joined[place]
+    if (op?.key === key && op.code !== 'c' && !apart.has(op.code)) return place
+  }
+  return undefined
+}
+
+/** Members that are counted are few: statuses of a workflow's runs, runners with their pools. */
+function count(joined: Op[], op: Op): void {
   const [member = '', delta = 0] = op.args
-  const name = `${op.key} ${member}`
-  const place = places.get(name)
-  const before = place === undefined ? undefined : joined[place]
-  if (place === undefined || before === undefined) {
-    places.set(name, joined.length)
-    joined.push(op)
+  for (let place = 0; place < joined.length; place += 1) {
+    const before = joined[place]
+    if (before?.code !== 'c' || before.key !== op.key || before.args[0] !== member) continue
+    joined[place] = { code: 'c', key: op.key, args: [member, Number(before.args[1]) + Number(delta)] }
     return
   }
-  joined[place] = { ...before, args: [member, Number(before.args[1]) + Number(delta)] }
+  joined.push(op)
 }

@@ -1,7 +1,9 @@
 /** Writes of a unit that share a command, and those that mustn't. */
 
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { joinedOps } from '../../../../src-engine/store/redis/joined-ops.ts'
+import type { Op } from '../../../../src-engine/store/redis/unit.ts'
 
 test('fields of one hash and members of one set go together', () => {
   const ops = joinedOps([
@@ -45,4 +47,19 @@ test('no command has more than a script can pass on', () => {
     Array.from({ length: 3_000 }, (_, index) => ({ code: 'z', key: 'work', args: [index, `m${index}`] })),
   )
   expect(ops.map(({ args }) => args.length)).toEqual([1_000, 1_000, 1_000, 1_000, 1_000, 1_000])
+})
+
+test('few are joined as they are among many', () => {
+  const some = fc.constantFrom('h', 'z', 'r', 'd', 'x', 'n', 'w', 'c' as const)
+  const ops = fc.array(
+    fc.record({ code: some, key: fc.constantFrom('k1', 'k2'), member: fc.constantFrom('a', 'b') }),
+    { maxLength: 12 },
+  )
+  const others = Array.from({ length: 20 }, (_, index): Op => ({ code: 'n', key: 'others', args: [index] }))
+  fc.assert(
+    fc.property(ops, (drawn) => {
+      const few = drawn.map(({ code, key, member }): Op => ({ code, key, args: [member, 1] }))
+      expect(joinedOps([...few, ...others])).toEqual([...joinedOps(few), ...others])
+    }),
+  )
 })
