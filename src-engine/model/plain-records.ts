@@ -138,8 +138,7 @@ export function packInvocation(invocation: InvocationRecord, packing: Packing): 
     const place = packing.out.push(0) - 1
     packing.context.lease = null
     // In the order of `invocationFields`.
-    packing.out[place] =
-      givenOfInvocation | packDuty(invocation, packing) | packCourse(invocation, packing)
+    packing.out[place] = givenOfInvocation | packDuty(invocation, packing) | packCourse(invocation, packing)
   }
 }
 

@@ -4,11 +4,27 @@
  */
 
 import type { InvocationId, RunId } from '../../model/ids.ts'
-import { isCoreWorkflow, runIdOf } from '../../model/ids.ts'
+import { isCoreWorkflow } from '../../model/ids.ts'
 import { slotOf } from './slots.ts'
 
 /** Raised with every change of the layout: in the third a run's version is in its token alone. */
 export const layoutFormat = 3
+
+/** As many as are in use at once, whatever comes and goes. */
+const textsMax = 500
+
+/** Puts each text together once: one that is the same as before is found in maps at once. */
+function onceFor(make: (name: string) => string): (name: string) => string {
+  const made = new Map<string, string>()
+  return (name) => {
+    const known = made.get(name)
+    if (known !== undefined) return known
+    if (made.size >= textsMax) made.clear()
+    const text = make(name)
+    made.set(name, text)
+    return text
+  }
+}
 
 /** The keys of one partition. */
 export interface PartitionKeys {
@@ -30,7 +46,7 @@ export function partitionKeys(prefix: string, partition: number): PartitionKeys 
   return {
     partition,
     slot: slotOf(tag),
-    of: (name) => start + name,
+    of: onceFor((name) => start + name),
     run: (id) => `${start}r:${id}`,
     groups: (id) => `${start}g:${id}`,
     permit: (key) => `${start}k:${key}`,
@@ -51,7 +67,10 @@ export const runFields = {
 } as const
 
 /** The id without its run's, which the key tells. */
-const suffixOf = (id: InvocationId): string => id.slice(runIdOf(id).length)
+function suffixOf(id: InvocationId): string {
+  const end = id.indexOf('/')
+  return end === -1 ? '' : id.slice(end)
+}
 
 /** Names of a partition's other keys. */
 export const keyNames = {
@@ -76,8 +95,8 @@ export const keyNames = {
   runners: 'runners',
   ops: 'ops',
   blobs: 'blobs',
-  queue: (shape: string) => `q:${shape}`,
-  work: (status: string) => `w:${status}`,
+  queue: onceFor((shape) => `q:${shape}`),
+  work: onceFor((status) => `w:${status}`),
   due: (kind: string) => `due:${kind}`,
   signal: (name: string) => `sig:${name}`,
   line: (kind: 'i' | 'r', key: string) => `line:${kind}:${key}`,
