@@ -13,8 +13,10 @@ import { newContext } from '../../model/value-codec.ts'
 import { versionOf } from './tokens.ts'
 
 /** A body stands alone: nothing is told before it, and instants count from the beginning of time. */
-const contextOf = (runId: RunId, id: InvocationId | null): CodecContext => {
-  return { ...newContext({ at: 0, epoch: 0, runId }, { actorId: null, short: true }), id }
+function contextOf(runId: RunId, id: InvocationId | null): CodecContext {
+  const context = newContext({ at: 0, epoch: 0, runId }, { actorId: null, short: true })
+  context.id = id
+  return context
 }
 
 export function runText(run: RunRecord): string {

@@ -70,6 +70,7 @@ function guardRest(draft: Draft, { expect, writes }: Checkpoint, believed: Belie
 }
 
 function writeRegisters(draft: Draft, checkpoint: Checkpoint, believed: Believed): void {
+  if (checkpoint.expect.registers.length === 0) return
   const { keys } = draft.state
   const { tag, ops } = draft
   const values = keys.of(keyNames.registers)

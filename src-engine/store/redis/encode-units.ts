@@ -135,10 +135,10 @@ function encodeHash({ key, written, looked, placed, sets }: HashPart, encoding: 
 
 /** Tokens have no lines of their own. */
 function believedLines(written: readonly Check[], looked: readonly Check[]): string {
-  let lines = ''
-  for (const { believed } of written) lines += `\n${believed}`
-  for (const { believed } of looked) lines += `\n${believed}`
-  return lines.slice(1)
+  let lines: string | null = null
+  for (const { believed } of written) lines = lines === null ? believed : `${lines}\n${believed}`
+  for (const { believed } of looked) lines = lines === null ? believed : `${lines}\n${believed}`
+  return lines ?? ''
 }
 
 function encodePermits(unit: Unit, { keys, numbers, args }: Encoding): void {
