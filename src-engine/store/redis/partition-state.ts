@@ -127,6 +127,7 @@ export function newPartitionState(
     shapes: new Map(),
     looked: null,
     heads: null,
+    elsewhere: null,
   }
 }
 

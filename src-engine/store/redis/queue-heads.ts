@@ -9,6 +9,8 @@ import { news, tells } from '../hints.ts'
 import type { FetchRequest } from '../store.ts'
 import { shapeFits } from './shapes.ts'
 import type { Unit } from './unit.ts'
+import type { FeedEnd } from './watching.ts'
+import { isAfter } from './watching.ts'
 
 /** What a look asked for. */
 export interface Looked {
@@ -49,6 +51,8 @@ export interface HeadsState {
   looked: Looked | null
   /** What the last write brought along, until somebody looks. */
   heads: QueueHeads | null
+  /** Up to where others are known to have written; null for nothing. */
+  elsewhere: FeedEnd | null
 }
 
 /** How long heads may wait for the look they are meant for: it comes in the same turn of the event loop, or in one of the next. */
@@ -60,7 +64,7 @@ const headsMax = 8
 export const fittingShapes = ({ shapes }: HeadsState, request: FetchRequest): readonly string[] =>
   [...shapes].flatMap(([id, text]) => (shapeFits(text, request) ? [id] : []))
 
-/** What a call with these units asks for, once for each look; null where nobody is about to look. */
+/** What a call with these units asks for; null where nobody is about to look. */
 export function headsToAsk(state: HeadsState, units: readonly Unit[], now: Instant): HeadsAsked | null {
   const { looked } = state
   if (looked === null || now > looked.at + headsKeptMs || !units.some((unit) => tells(unit.news, news.work)))
@@ -88,9 +92,18 @@ export function keepHeads(
     readonly epoch: number
   },
 ): void {
+  const { elsewhere } = state
+  // Messages overtake answers, by far where a replica is waited for: whoever was told of more would find less.
+  if (elsewhere !== null && isAfter(elsewhere, { epoch, seq })) return
   const [shapeCount, ...queues] = answer
   const lists = queues.map((ids) => (ids === '' ? [] : (String(ids).split(' ') as InvocationId[])))
   state.heads = { ...asked, epoch, seq, shapeCount: Number(shapeCount), lists }
+}
+
+/** Others have written up to there: that isn't in what was brought before. */
+export function noteElsewhere(state: HeadsState, end: FeedEnd): void {
+  if (state.elsewhere === null || isAfter(end, state.elsewhere)) state.elsewhere = end
+  if (state.heads !== null && isAfter(end, state.heads)) state.heads = null
 }
 
 /**

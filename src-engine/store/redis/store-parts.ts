@@ -18,6 +18,7 @@ import type { PartitionState } from './partition-state.ts'
 import { newPartitionState, newSeenRooms } from './partition-state.ts'
 import type { PartitionWriter } from './partition-writer.ts'
 import { createPartitionWriter } from './partition-writer.ts'
+import { noteElsewhere } from './queue-heads.ts'
 import type { RedisBlobs } from './redis-blobs.ts'
 import { createRedisBlobs } from './redis-blobs.ts'
 import type { RedisOptions } from './redis-options.ts'
@@ -86,10 +87,9 @@ export function putTogether(opened: Opened): StoreParts {
     heads: opened.heads,
     clock,
     hear: subscriber.hear,
-    elsewhere(partition) {
+    elsewhere(partition, end) {
       const state = states[partition]
-      // What others wrote they don't have.
-      if (state !== undefined) state.heads = null
+      if (state !== undefined) noteElsewhere(state, end)
     },
   })
   const lastOps = createLastOps()

@@ -50,8 +50,8 @@ export interface WatchingOptions {
   readonly clock: RedisClock
   /** Told what is watched, now and then. */
   readonly hear: (wishes: readonly Wish[]) => void
-  /** Told before the watchers that somebody else has written there. */
-  readonly elsewhere: (partition: number) => void
+  /** Told before the watchers that somebody else has written there, and where the feed ended then. */
+  readonly elsewhere: (partition: number, end: FeedEnd) => void
 }
 
 export function createWatching(
@@ -59,7 +59,7 @@ export function createWatching(
   { heads, clock, hear, elsewhere }: WatchingOptions,
 ): Watching {
   const watched = readers.map((reader, partition) =>
-    watchPartition(reader, heads[partition] ?? noEnd, () => elsewhere(partition)),
+    watchPartition(reader, heads[partition] ?? noEnd, (end) => elsewhere(partition, end)),
   )
   let cancel: (() => void) | null = null
   let turn = 0
@@ -110,7 +110,7 @@ interface Watched {
   readonly wrote: (wrote: Wrote) => void
 }
 
-function watchPartition(reader: PartitionReader, start: FeedEnd, elsewhere: () => void): Watched {
+function watchPartition(reader: PartitionReader, start: FeedEnd, elsewhere: (end: FeedEnd) => void): Watched {
   const hints = createHints()
   let end = start
   /** Up to where others' news are known. */
@@ -134,7 +134,7 @@ function watchPartition(reader: PartitionReader, start: FeedEnd, elsewhere: () =
     if (isLater) end = reached
     if (isNews) toldEnd = reached
     if (!isLater && !isNews) return
-    elsewhere()
+    elsewhere(reached)
     hints.notify('elsewhere', isNews ? found : noNews)
   }
   /** Finds what a lost message was about. */
@@ -163,5 +163,5 @@ function watchPartition(reader: PartitionReader, start: FeedEnd, elsewhere: () =
   }
 }
 
-const isAfter = (a: FeedEnd, b: FeedEnd): boolean =>
+export const isAfter = (a: FeedEnd, b: FeedEnd): boolean =>
   a.epoch > b.epoch || (a.epoch === b.epoch && a.seq > b.seq)

@@ -3,14 +3,17 @@
 import { expect, test } from 'vitest'
 import { SagasmithError } from '../../../../src-engine/model/errors.ts'
 import { storeId } from '../../../../src-engine/model/ids.ts'
+import { news } from '../../../../src-engine/store/hints.ts'
 import type { Applier } from '../../../../src-engine/store/redis/apply.ts'
 import { createApplier } from '../../../../src-engine/store/redis/apply.ts'
 import type { WriteJournal } from '../../../../src-engine/store/redis/journal/write-journal.ts'
 import { partitionKeys } from '../../../../src-engine/store/redis/layout.ts'
 import { callersTime } from '../../../../src-engine/store/redis/lease-time.ts'
 import { newPartitionState, newSeenRooms } from '../../../../src-engine/store/redis/partition-state.ts'
+import { headsFor, noteElsewhere, noteLook } from '../../../../src-engine/store/redis/queue-heads.ts'
 import type { RedisDurability, RedisRollback } from '../../../../src-engine/store/redis/redis-options.ts'
 import type { Ask, Router } from '../../../../src-engine/store/redis/router.ts'
+import { emptyUnit } from '../../../../src-engine/store/redis/unit.ts'
 
 /** A partition as far as 1/10, whose server answers when and what it is told to. */
 function scene(durability: RedisDurability = 'fast', journal: WriteJournal | null = null) {
@@ -89,6 +92,23 @@ test('who may be waited for there waits for nobody who is meeting another server
   const after = applier.applyNow(state, [])
   answer(2, ['done', 1, [], ''])
   expect(await after).toEqual([])
+})
+
+test('what others are known to have written is not missing in what a late answer brings along', async () => {
+  const units = [{ ...emptyUnit, news: news.work }]
+  const bring = async (elsewhere: number) => {
+    const { applier, state, answer } = scene('safe')
+    state.shapes.set('a', '{}')
+    noteLook(state, { shapes: ['a'], wanted: 5, at: 0 })
+    const applied = applier.apply(state, units)
+    // While a replica is waited for the message comes.
+    noteElsewhere(state, { epoch: 1, seq: elsewhere })
+    answer(0, ['done', 11, 1, '', 1, 'r/n'])
+    await applied
+    return headsFor(state, ['a'], 0)
+  }
+  expect(await bring(9)).toEqual([['r/n']])
+  expect(await bring(12)).toBeNull()
 })
 
 test('what another server leads now is not confirmed by it', async () => {

@@ -4,8 +4,15 @@ import { describe, expect, it } from 'vitest'
 import { invocationId } from '../../../../src-engine/model/ids.ts'
 import { news } from '../../../../src-engine/store/hints.ts'
 import type { HeadsState } from '../../../../src-engine/store/redis/queue-heads.ts'
-import { headsFor, headsToAsk, keepHeads, noteLook } from '../../../../src-engine/store/redis/queue-heads.ts'
+import {
+  headsFor,
+  headsToAsk,
+  keepHeads,
+  noteElsewhere,
+  noteLook,
+} from '../../../../src-engine/store/redis/queue-heads.ts'
 import { emptyUnit } from '../../../../src-engine/store/redis/unit.ts'
+import type { FeedEnd } from '../../../../src-engine/store/redis/watching.ts'
 
 const queues = [{ ...emptyUnit, news: news.work }]
 const now = 10_000
@@ -14,7 +21,7 @@ const ids = (...names: readonly string[]) => names.map((name) => invocationId(na
 
 function aState(set: Partial<HeadsState> = {}): HeadsState {
   const shapes = new Map(['a', 'b'].map((id) => [id, '{}']))
-  return { epoch: 1, seq: 7, shapes, looked: null, heads: null, ...set }
+  return { epoch: 1, seq: 7, shapes, looked: null, heads: null, elsewhere: null, ...set }
 }
 
 /** A state whose last write has brought what stands in both queues. */
@@ -65,6 +72,24 @@ describe('what it brought', () => {
   it('says nothing once something else was written, by whomever leads', () => {
     expect(headsFor({ ...withHeads(), seq: 8 }, ['a'], now)).toBeNull()
     expect(headsFor({ ...withHeads(), epoch: 2 }, ['a'], now)).toBeNull()
+  })
+
+  it('says nothing once others are known to have written after it, whichever is told first', () => {
+    const seen = (end: FeedEnd, isTold: 'before' | 'after') => {
+      const state = isTold === 'after' ? withHeads() : withHeads({ elsewhere: end })
+      if (isTold === 'after') noteElsewhere(state, end)
+      return headsFor(state, ['a'], now) !== null
+    }
+    for (const order of ['before', 'after'] as const) {
+      // What was written before the queues were read is in them.
+      expect(seen({ epoch: 1, seq: 7 }, order)).toBe(true)
+      expect(seen({ epoch: 1, seq: 8 }, order)).toBe(false)
+      expect(seen({ epoch: 2, seq: 1 }, order)).toBe(false)
+    }
+    const state = aState()
+    // The later message may be told of the earlier write.
+    for (const seq of [8, 9, 8]) noteElsewhere(state, { epoch: 1, seq })
+    expect(state.elsewhere).toEqual({ epoch: 1, seq: 9 })
   })
 
   it('says nothing of what has become available since', () => {
