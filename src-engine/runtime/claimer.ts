@@ -11,7 +11,7 @@ import { recordOfThrown } from '../model/errors.ts'
 import type { InvocationId } from '../model/ids.ts'
 import type { InvocationRecord } from '../model/invocation.ts'
 import { isPoolActive } from '../model/pools.ts'
-import type { Millis } from '../model/time.ts'
+import type { Instant, Millis } from '../model/time.ts'
 import type { Hint } from '../store/hints.ts'
 import { news, tells } from '../store/hints.ts'
 import type { ClaimAnswer, ClaimRequest, FetchRequest } from '../store/store.ts'
@@ -74,6 +74,8 @@ class StoreClaimer implements Claimer {
   /** Pieces of new work that were heard of meanwhile. */
   #heard = 0
   readonly #planned = new Set<() => void>()
+  /** Until when looks may pass something by; null when nothing is planned for then. */
+  #restsUntil: Instant | null = null
   #stopPoll: () => void = () => {}
   #unwatch: () => void = () => {}
 
@@ -110,6 +112,7 @@ class StoreClaimer implements Claimer {
     this.#waiting = null
     for (const cancel of this.#planned) cancel()
     this.#planned.clear()
+    this.#restsUntil = null
   }
 
   poke(): void {
@@ -163,6 +166,28 @@ class StoreClaimer implements Claimer {
     this.#planned.add(cancel)
   }
 
+  /** What was taken may come to nothing, and nobody is told of that; what comes there by itself is passed by as well. */
+  #lookAfter(restsUntil: Instant): void {
+    if (!this.#running) return
+    const isPlanned = this.#restsUntil !== null
+    this.#restsUntil = restsUntil
+    if (!isPlanned) this.#lookAt(restsUntil)
+  }
+
+  #lookAt(instant: Instant): void {
+    const { clock } = this.#dependencies
+    // Timers may ring a moment early.
+    const cancel = clock.after(Math.max(0, instant - clock.now()) + 1, () => {
+      this.#planned.delete(cancel)
+      const last = this.#restsUntil
+      this.#restsUntil = null
+      this.poke()
+      // More was taken meanwhile.
+      if (last !== null && last > instant) this.#lookAfter(last)
+    })
+    this.#planned.add(cancel)
+  }
+
   #poll(): void {
     const { clock, settings, pools } = this.#dependencies
     pools.noteChange()
@@ -180,7 +205,8 @@ class StoreClaimer implements Claimer {
       const limit = load.room()
       if (limit === 0) return
       const hold = this.#holdFor(limit)
-      const { claimed, blocked, offered = [] } = await this.#tryToClaim(limit, hold)
+      const { claimed, blocked, offered = [], restsUntil } = await this.#tryToClaim(limit, hold)
+      if (restsUntil !== undefined) this.#lookAfter(restsUntil)
       slots.putBack(hold.held - claimed.length - offered.length)
       for (const { invocation } of claimed) this.#begin(invocation)
       for (const record of offered) void this.#offered.take(record)

@@ -147,6 +147,8 @@ export interface ClaimAnswer {
   readonly blocked: readonly BlockedClaim[]
   /** Found and not claimed, because the runner takes it itself; they count among its slots. Absent for none. */
   readonly offered?: readonly InvocationRecord[]
+  /** Until then a look may pass by what of it comes to nothing; absent where each look finds that. */
+  readonly restsUntil?: Instant
 }
 
 export interface RenewRequest {

@@ -19,6 +19,8 @@ export interface WorkHints {
   readonly found: (request: FetchRequest, partition: number, count: number) => void
   /** All that was there was taken: it is looked at again after a while, should some of it have come to nothing. */
   readonly taken: (request: FetchRequest, partition: number) => void
+  /** Whether one that has something was left out of those to ask. */
+  readonly hasResting: (request: FetchRequest) => boolean
 }
 
 /** How long work may stay unseen that no hint told of, where a hint was lost lately. */
@@ -29,7 +31,7 @@ export const wholeLookMs: Millis = 1_000
  */
 const patienceMax = 5
 /** How long what was taken may take to come back. */
-const restMs: Millis = 1_000
+export const restMs: Millis = 1_000
 /** Askers that began together don't look together: each takes up to so much less of the span. */
 const jitter = 0.25
 
@@ -125,8 +127,10 @@ export function createWorkHints(partitions: readonly number[], lookMs: Millis): 
     },
     found(request, partition, count) {
       const expected = of(request)
-      const { partitions: open } = expected
+      const { partitions: open, rests } = expected
       const noted = open.get(partition) ?? 0
+      // What there is besides what was taken before.
+      rests.delete(partition)
       if (count > 0 && !open.has(partition)) expected.patience = 1
       if (count > 0) open.set(partition, noted)
       // What was written there while it was asked may have come after its answer.
@@ -136,6 +140,7 @@ export function createWorkHints(partitions: readonly number[], lookMs: Millis): 
       const { partitions: open, rests, askedAfter } = of(request)
       if ((open.get(partition) ?? 0) <= askedAfter) rests.set(partition, request.now + restMs)
     },
+    hasResting: (request) => of(request).rests.size > 0,
   }
 }
 

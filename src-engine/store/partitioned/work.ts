@@ -16,6 +16,7 @@ import { claimLimited } from './limited-claims.ts'
 import type { Answered, Reach } from './reach.ts'
 import { byPartition } from './routes.ts'
 import type { WorkHints } from './work-hints.ts'
+import { restMs } from './work-hints.ts'
 
 export interface WorkParts extends CommitParts {
   readonly hints: WorkHints
@@ -46,11 +47,18 @@ async function lookAtAll({ raw, hints, reach }: WorkParts, request: FetchRequest
     return false
   })
   if (unknown.length === 0) return known
-  const asked = await reach.ask(unknown, async (partition) => {
-    const page = await raw.fetch({ ...request, partition })
-    hints.found(request, partition, page.length)
-    return page
-  })
+  const asked = await reach
+    .ask(unknown, async (partition) => {
+      const page = await raw.fetch({ ...request, partition })
+      hints.found(request, partition, page.length)
+      return page
+    })
+    .catch((thrown: unknown) => {
+      // Those that needn't be asked are there, and wait for nobody who isn't.
+      const areOthers = known.length > 0 || hints.hasResting(request)
+      if (areOthers && unknown.every((partition) => reach.isAway(partition))) return []
+      throw thrown
+    })
   return [...known, ...asked]
 }
 
@@ -85,25 +93,25 @@ export async function claimAll(parts: WorkParts, request: ClaimRequest): Promise
     // What was claimed in one partition is the caller's, whatever happened in another: nobody else would tell it.
     else break
   }
-  noteTaken(
-    parts,
-    { look, pages },
-    new Set([...offered, ...claimed.map(({ invocation }) => invocation)].map(({ id }) => id)),
-  )
-  return { claimed, blocked, offered }
+  const taken = new Set([...offered, ...claimed.map(({ invocation }) => invocation)].map(({ id }) => id))
+  const rests = noteTaken(parts, { look, pages }, taken)
+  return { claimed, blocked, offered, ...(rests ? { restsUntil: look.now + restMs } : {}) }
 }
 
-/** Where nothing is left of all that was there nothing is looked for until it is written to again. */
+/** Where nothing is left of all that was there nothing is looked for for a while; whether that is so somewhere. */
 function noteTaken(
   { hints }: WorkParts,
   { look, pages }: { readonly look: FetchRequest; readonly pages: Pages },
   taken: ReadonlySet<InvocationId>,
-): void {
+): boolean {
+  let rests = false
   for (const { partition, answer } of pages) {
     if (answer.length === 0 || answer.length >= look.limit) continue
-    if (answer.every(({ id }) => taken.has(id) || look.isUnderWay?.(id) === true))
-      hints.taken(look, partition)
+    if (!answer.every(({ id }) => taken.has(id) || look.isUnderWay?.(id) === true)) continue
+    hints.taken(look, partition)
+    rests = true
   }
+  return rests
 }
 
 /** What the runner takes itself, of what it may have next. */

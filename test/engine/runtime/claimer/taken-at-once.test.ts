@@ -37,10 +37,16 @@ function scene() {
       epochs[partition] = kept.head.epoch
     }
   }
-  const seen = { claimed: [] as string[], offered: [] as string[], meanwhile: async () => {} }
+  const seen = {
+    claimed: [] as string[],
+    offered: [] as string[],
+    meanwhile: async () => {},
+    isAway: false,
+  }
   const watched: Store = {
     ...store,
     claim: async (request) => {
+      if (seen.isAway && request.invocationIds !== null) throw new Error('nobody is there')
       const answer = await store.claim(request)
       seen.claimed.push(...answer.claimed.map(({ invocation }) => invocation.runId))
       seen.offered.push(...(answer.offered ?? []).map(({ runId }) => runId))
@@ -90,6 +96,22 @@ describe('a step in the queue', () => {
     expect(await here.statuses(run)).toEqual(['REGISTERED'])
     await here.pass(30_000)
     expect([here.begun.at(-1), seen.offered]).toEqual([run, [run, run]])
+  })
+
+  it('that could neither be begun nor claimed is found a second later, long before anybody looks by himself', async () => {
+    const { here, seen, failOver, run } = await queued()
+    // Who looks now and then has just looked.
+    await here.pass(5_000)
+    seen.meanwhile = async () => {
+      seen.meanwhile = async () => {}
+      failOver()
+    }
+    seen.isAway = true
+    await here.end()
+    seen.isAway = false
+    expect([await here.statuses(run), seen.offered]).toEqual([['REGISTERED'], [run]])
+    await here.pass(1_100)
+    expect([await here.statuses(run), here.begun.at(-1)]).toEqual([['RUNNING'], run])
   })
 
   it('that was found before a failover is claimed first: who had it comes before', async () => {

@@ -5,7 +5,7 @@ import { createMemoryStore } from '../../../../src-engine/store/memory/memory-st
 import { createPartitionedStore } from '../../../../src-engine/store/partitioned/partitioned-store.ts'
 import type { RawStore } from '../../../../src-engine/store/raw-store.ts'
 import { accept } from '../../../conformance/scene.ts'
-import { aClaim, anInvocation, aRun, starting } from '../../../conformance/story.ts'
+import { aClaim, anInvocation, aRun, start, starting } from '../../../conformance/story.ts'
 
 /** A store with a step in each of four partitions, whose claims fail in these. */
 async function storeFailingIn(partitions: readonly number[]) {
@@ -107,6 +107,50 @@ it('doesn’t look again where it took all there was, and does where it left som
   expect(await looks()).toEqual([2, [0, 1]])
   expect(await looks()).toEqual([2, [1]])
   expect(await looks()).toEqual([0, []])
+})
+
+/** A store of one partition with so many steps, of which nobody tells; `asked` is how often it was looked at. */
+async function untold(steps: number) {
+  const memory = createMemoryStore({ partitions: 1 })
+  const seen = { asked: 0 }
+  const store = createPartitionedStore(
+    {
+      ...memory,
+      watch: () => () => undefined,
+      fetch: async (request) => {
+        seen.asked += 1
+        return memory.fetch(request)
+      },
+    },
+    { wholeLookMs: 60_000 },
+  )
+  const run = aRun({ name: 'r~p0' })
+  await accept(
+    store,
+    starting(
+      run,
+      Array.from({ length: steps }, (_, index) => anInvocation(run, `n${index}`)),
+    ),
+  )
+  return { store, seen }
+}
+
+it('tells until when it doesn’t look again where it claimed all there was', async () => {
+  const { store, seen } = await untold(2)
+  expect(await store.claim(aClaim('a', { limit: 2 }))).toMatchObject({ restsUntil: start + 1_000 })
+  expect('restsUntil' in (await store.claim(aClaim('a', { limit: 2 })))).toBe(false)
+  expect(seen.asked).toBe(1)
+})
+
+it('looks again where there may have been more than it saw, and takes for taken what is under way', async () => {
+  // As many as it looks at.
+  const { store, seen } = await untold(1 + 16)
+  const request = { ...aClaim('a', { limit: 1 }), isUnderWay: (id: string) => !id.endsWith('n0') }
+  expect('restsUntil' in (await store.claim(request))).toBe(false)
+  await store.claim(request)
+  expect(seen.asked).toBe(2)
+  const few = await untold(3)
+  expect((await few.store.claim(request)).restsUntil).toBe(start + 1_000)
 })
 
 it('asks nobody for what is known, and all others', async () => {

@@ -2,6 +2,7 @@
 
 import { expect, it } from 'vitest'
 import { SagasmithError } from '../../../../src-engine/model/errors.ts'
+import type { InvocationRecord } from '../../../../src-engine/model/invocation.ts'
 import type { MissingPartition } from '../../../../src-engine/model/missing-partition.ts'
 import { createMemoryStore } from '../../../../src-engine/store/memory/memory-store.ts'
 import { createPartitionedStore } from '../../../../src-engine/store/partitioned/partitioned-store.ts'
@@ -69,6 +70,7 @@ async function scene() {
     await accept(store, starting(run, [anInvocation(run, 'n')]))
   }
   return {
+    raw,
     store,
     told,
     fire,
@@ -90,6 +92,57 @@ it('work of the others is found and claimed at once while one is away', async ()
     { partition: down, since: start, code: 'redis_unreachable', message: 'nobody is there' },
   ])
   expect(told).toEqual(['away 2'])
+})
+
+/** The same partitions put together anew; nobody tells of what is written, and one of them may know what it has. */
+function untold(raw: RawStore) {
+  const known: InvocationRecord[] = []
+  const store = createPartitionedStore(
+    {
+      ...raw,
+      watch: () => () => undefined,
+      glance: ({ partition }) => (partition === 0 && known.length > 0 ? known.splice(0) : null),
+    },
+    { wholeLookMs: 60_000, clock: { now: () => start, after: () => () => undefined } },
+  )
+  const claimAt = async (now: number): Promise<readonly string[]> => {
+    const { claimed } = await store.claim({ ...aClaim('a'), now })
+    return runsOf(claimed.map(({ run }) => run))
+  }
+  return { known, claimAt }
+}
+
+it('one that is away holds up nobody where what the others have is known, or was taken just now', async () => {
+  const { raw, store, be } = await scene()
+  const { known, claimAt } = untold(raw)
+  be('away')
+  expect(await claimAt(start)).toEqual(['r0', 'r1', 'r3'])
+  // It alone is left to ask: what the others had was taken.
+  expect(await claimAt(start + 999)).toEqual([])
+  const [run, later] = [aRun({ name: 'r4~p0' }), aRun({ name: 'r5~p0' })]
+  await accept(store, starting(run, [anInvocation(run, 'n')]))
+  expect(await claimAt(start + 1_000)).toEqual(['r4'])
+  const step = anInvocation(later, 'n')
+  await accept(store, starting(later, [step]))
+  known.push(step)
+  expect(await claimAt(start + 2_000)).toEqual(['r5'])
+  expect(await claimAt(start + 3_000)).toEqual([])
+  // Again it alone is left, and nothing is known of others that have something.
+  await expect(claimAt(start + 3_001)).rejects.toMatchObject({ code: 'redis_unreachable' })
+})
+
+it('one that refuses is told, though what the others had was taken just now', async () => {
+  const { raw, store, be } = await scene()
+  const { claimAt } = untold(raw)
+  be('away')
+  expect(await claimAt(start)).toEqual(['r0', 'r1', 'r3'])
+  be('well')
+  const run = aRun({ name: 'r4~p2' })
+  await accept(store, starting(run, [anInvocation(run, 'n')]))
+  // It is asked beside the others once, and is back.
+  expect(await claimAt(start + 1)).toEqual([])
+  be('broken')
+  await expect(claimAt(start + 2)).rejects.toMatchObject({ code: 'redis_not_permitted' })
 })
 
 it('one that is silent is waited for once, and then asked beside the others', async () => {

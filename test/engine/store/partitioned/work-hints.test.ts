@@ -54,6 +54,35 @@ describe('the partitions to ask', () => {
     expect(look(start - 5_000)).toEqual([0, 1])
   })
 
+  it('aren’t left alone for longer where a clock was set back', () => {
+    const hints = createWorkHints([0], 60_000)
+    const request = (now: number) => ({ ...aClaim('a'), now })
+    hints.next(request(start))
+    const late = request(start + 5_000)
+    expect(hints.next(late)).toEqual([0])
+    hints.found(late, 0, 1)
+    hints.taken(late, 0)
+    expect(hints.next(request(start + 5_000))).toEqual([])
+    expect(hints.next(request(start + 4_999))).toEqual([0])
+  })
+
+  it('aren’t left alone where a look at all finds something besides what was taken', () => {
+    const hints = createWorkHints([0], 1_000)
+    const look = (now: number, isTaken: boolean): readonly number[] => {
+      const request = { ...aClaim('a'), now }
+      const asked = hints.next(request)
+      for (const partition of asked) hints.found(request, partition, 1)
+      if (isTaken) hints.taken(request, 0)
+      return asked
+    }
+    look(start, false)
+    look(start + 700, true)
+    expect(look(start + 701, false)).toEqual([])
+    // The first look at all of it that is due again.
+    expect(look(start + 1_001, false)).toEqual([0])
+    expect(look(start + 1_002, false)).toEqual([0])
+  })
+
   it('aren’t left alone where something was written after the look', () => {
     const hints = createWorkHints([0], 60_000)
     const request = { ...aClaim('a'), now: start }

@@ -1,0 +1,86 @@
+/** A look after what was taken may have come to nothing. */
+
+import { expect, it } from 'vitest'
+import { createClaimer } from '../../../../src-engine/runtime/claimer.ts'
+import type { Runner, RunnerDependencies } from '../../../../src-engine/runtime/runner.ts'
+import { fakeClock } from '../../shell/shell-fixtures.ts'
+
+/** A claimer of a store whose claims take all there is, which rests so long then. */
+function scene(restMs: number | null) {
+  const clock = fakeClock()
+  const looks: number[] = []
+  let rests = restMs
+  const claimer = createClaimer(
+    {
+      clock,
+      store: {
+        info: { multiProcess: false, partitions: [0, 1], epochs: [] },
+        claim: async () => {
+          looks.push(clock.now())
+          const restsUntil = rests === null ? {} : { restsUntil: clock.now() + rests }
+          return { claimed: [], blocked: [], ...restsUntil }
+        },
+      },
+      settings: { pools: ['default'], batchSize: 1, pollIntervalMs: 5_000, capabilities: [] },
+      pools: { rules: () => ({ pools: {}, topics: {} }), noteChange() {} },
+      load: { room: () => 4, leaveFailedMs: () => 0 },
+      slots: { take() {}, putBack() {} },
+      limits: { ofClaims: () => null },
+      executor: { failpoints() {}, host: { specsByKind: new Map() } },
+      trust: null,
+    } as unknown as RunnerDependencies,
+    {} as Runner,
+    () => {
+      throw new Error('nothing is blocked')
+    },
+  )
+  /** Promises that are due after each moment. */
+  const pass = async (ms: number): Promise<void> => {
+    for (let count = 0; count <= ms; count += 1) {
+      for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
+      if (count < ms) clock.advance(1)
+    }
+  }
+  return {
+    claimer,
+    looks,
+    pass,
+    rest: (ms: number | null) => {
+      rests = ms
+    },
+  }
+}
+
+it('comes as soon as the store finds it again', async () => {
+  const { claimer, looks, pass, rest } = scene(1_000)
+  claimer.start()
+  await pass(1)
+  rest(null)
+  await pass(4_000)
+  expect(looks).toEqual([0, 1_001])
+})
+
+it('comes once for all that was taken meanwhile, and after the last of it', async () => {
+  const { claimer, looks, pass, rest } = scene(1_000)
+  claimer.start()
+  await pass(400)
+  claimer.poke()
+  await pass(400)
+  claimer.poke()
+  await pass(1)
+  rest(null)
+  await pass(4_000)
+  expect(looks).toEqual([0, 400, 800, 1_001, 1_801])
+})
+
+it('isn’t for whoever has stopped, and is again for whoever begins again', async () => {
+  const { claimer, looks, pass } = scene(1_000)
+  claimer.start()
+  await pass(1)
+  claimer.stop()
+  await pass(3_000)
+  expect(looks).toEqual([0])
+  claimer.start()
+  await pass(1_100)
+  expect(looks).toEqual([0, 3_001, 4_002])
+})
