@@ -101,12 +101,13 @@ class CachedRunBook implements RunBook {
     for (let refusals = 0; refusals < refusalsMax; ) {
       if (this.#closed) throw new SagasmithError('store_closed')
       const again = refusals + failures > 0 || unsure !== null
-      const epoch = epochOfRun(this.#dependencies.store.info, runId)
+      const epoch = unsure === null ? null : epochOfRun(this.#dependencies.store.info, runId)
       const tried = this.#attempt(runId, unsure?.orElse(make) ?? make, { hooks, again })
       const sent = tried instanceof Promise ? await tried : tried
       const attempted = sent.kind === 'sent' ? this.#conclude(sent, hooks, await sent.outcome) : sent
       if (attempted.kind === 'decided') {
-        if (attempted.decision !== null || unsure?.isThere() !== true) return attempted.decision
+        if (attempted.decision !== null || epoch === null || unsure?.isThere() !== true)
+          return attempted.decision
         const isThere = await isSafe(this.#dependencies, runId, epoch)
         const found = isThere ? unsure.takeUp(this.cachedState(runId)) : null
         if (found !== null) {
@@ -207,7 +208,8 @@ class CachedRunBook implements RunBook {
   #attempt(runId: RunId, make: MakeDecision, how: Trying): Sent | Attempted | Promise<Sent | Attempted> {
     const entry = this.#entryOf(runId)
     if (entry.state === null || uncertainty(entry) !== null) return this.#attemptLater(runId, make, how)
-    return this.#attemptOn(entry, make, { ...how, runId, state: entry.state, isFresh: false })
+    const { hooks, again } = how
+    return this.#attemptOn(entry, make, { hooks, again, runId, state: entry.state, isFresh: false })
   }
 
   async #attemptLater(runId: RunId, make: MakeDecision, how: Trying): Promise<Sent | Attempted> {

@@ -81,7 +81,8 @@ export interface Runner {
     readonly runId: RunId
     /** The run begins with this decision. */
     readonly begins?: boolean
-    readonly claims?: boolean
+    /** Who takes what it makes available; nobody where false. */
+    readonly claims?: Claimant | boolean
     /** So many attempts end with this decision: as many may go on in their places. */
     readonly ended?: number
     readonly continues?: DecisionContext['continues']
@@ -136,6 +137,8 @@ class SlotRunner implements Runner {
   }
 
   context(made: Parameters<Runner['context']>[0]): DecisionContext {
+    const { claims = true, begins = false } = made
+    const own = claims === true ? this.#claimant(begins ? null : made.runId, made.ended) : null
     const { clock, store, runnerId, pools, executor, settings } = this.#dependencies
     const rules = pools.rules()
     return {
@@ -144,8 +147,7 @@ class SlotRunner implements Runner {
       cause: made.cause,
       opId: made.opId,
       epoch: epochOfRun(store.info, made.runId),
-      claimant:
-        made.claims === false ? null : this.#claimant(made.begins === true ? null : made.runId, made.ended),
+      claimant: typeof claims === 'object' ? claims : own,
       pools: rules === noPoolRules ? null : rules,
       needsScan: executor.outputs?.needsScan() ?? null,
       unkeptGraceMs: settings.unkeptGraceMs,
@@ -319,7 +321,7 @@ class SlotRunner implements Runner {
   /** Ends of attempts of one run; several only if they are shareable. */
   #record(runId: RunId, ends: readonly EndedAttempt[]): Promise<void> {
     const { book } = this.#dependencies
-    const [first] = ends
+    const [first, second] = ends
     assert(first !== undefined, 'there is an end to record')
     // The slots are free before the decision, so that it can take the next steps of the same run.
     for (const { freed } of ends) freed()
@@ -336,6 +338,8 @@ class SlotRunner implements Runner {
       })
     const make: MakeDecision = (state, continues) => {
       // What ran ahead of a commit that was refused since never was.
+      if (second === undefined)
+        return first.isVoid() ? null : finishAttempt(state, context(continues), first.fact)
       const facts = ends.flatMap(({ fact, isVoid }) => (isVoid() ? [] : [fact]))
       const [only] = facts
       if (only === undefined) return null
@@ -343,9 +347,7 @@ class SlotRunner implements Runner {
         ? finishAttempt(state, context(continues), only)
         : finishAttempts(state, context(continues), facts)
     }
-    const hooks = ends.every(({ fact }) => isShareable(fact.end))
-      ? this.#hooks
-      : { ...this.#hooks, shares: false }
+    const hooks = ends.every(endsShareably) ? this.#hooks : { ...this.#hooks, shares: false }
     const decided = unlessTakenBack(this.#dependencies, runId, () => book.decide(runId, make, hooks))
     return decided.then((decision) => this.#recorded(ends, decision))
   }
@@ -376,6 +378,8 @@ class SlotRunner implements Runner {
     return this.#sharedEnds.add(record.runId, ended)
   }
 }
+
+const endsShareably = ({ fact }: EndedAttempt): boolean => isShareable(fact.end)
 
 /** Somebody else has the right to it by now, or it never had any. */
 const isLost = (execution: Execution): boolean =>

@@ -76,25 +76,18 @@ async function lookedAtAgain<Found>(
   let safeIn: number | null = null
   for (let looks = 1; ; looks += 1) {
     const epoch = epochOfRun(store.info, runId)
-    const found = await settled(look)
-    if (found.kind === 'found' && found.value !== null) return found.value
-    if (found.kind === 'thrown' && found.code !== 'run_not_found') throw found.thrown
+    let missed: { readonly thrown: unknown } | null = null
+    try {
+      const found = await look()
+      if (found !== null) return found
+    } catch (thrown) {
+      if (recordOfThrown(thrown).code !== 'run_not_found') throw thrown
+      missed = { thrown }
+    }
     if (safeIn === epoch || looks === looksMax) {
-      if (found.kind === 'thrown') throw found.thrown
+      if (missed !== null) throw missed.thrown
       return null
     }
     safeIn = (await isSafe(dependencies, runId, epoch)) ? epoch : null
-  }
-}
-
-type Settled<Value> =
-  | { readonly kind: 'found'; readonly value: Value }
-  | { readonly kind: 'thrown'; readonly thrown: unknown; readonly code: string }
-
-async function settled<Value>(look: () => Promise<Value>): Promise<Settled<Value>> {
-  try {
-    return { kind: 'found', value: await look() }
-  } catch (thrown) {
-    return { kind: 'thrown', thrown, code: recordOfThrown(thrown).code }
   }
 }

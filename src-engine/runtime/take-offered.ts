@@ -3,7 +3,7 @@
  * commit, and a step that takes no time is claimed, begun and ended by it. Everything else is claimed first, and begun then.
  */
 
-import type { Decision } from '../core/draft.ts'
+import type { Claimant, Decision } from '../core/draft.ts'
 import { startFromQueue } from '../core/start-from-queue.ts'
 import { recordOfThrown } from '../model/errors.ts'
 import type { InvocationId } from '../model/ids.ts'
@@ -31,8 +31,11 @@ export function createOfferedWork(
   runner: Runner,
   claim: (found: InvocationRecord) => Promise<void>,
 ): OfferedWork {
-  const { book, store, limits, policy, settings, runnerId, executor, log } = dependencies
+  const { book, store, limits, policy, runnerId, executor, log } = dependencies
   const asksNobody = (): boolean => !policy.kernel.isActive() && limits.ofClaims() === null
+  // The same for all that is taken.
+  const hooks = aheadOf(dependencies, runner)
+  const claims = ownClaims(dependencies)
   /** Epochs of all partitions when the look began. */
   let lookedIn: readonly number[] = []
   const decide = (found: InvocationRecord): Promise<Decision | null> => {
@@ -49,12 +52,11 @@ export function createOfferedWork(
         cause: { kind: 'claim', by: runnerId, detail: null },
         opId: opId(`take:${found.id}:${found.version}:${runnerId}`),
         runId: found.runId,
-        claims: false,
+        claims,
       })
-      const claimant = { runnerId, ttlMs: settings.claimTtlMs, capacity: 1, takesEarlier: false, accepts }
-      return startFromQueue(state, { ...context, claimant }, found.id)
+      return startFromQueue(state, context, found.id)
     }
-    return book.decide(found.runId, make, aheadOf(dependencies, runner))
+    return book.decide(found.runId, make, hooks)
   }
   /** What was taken since the look began, too: once its step has ended it is known no more, and would be read again. */
   const taken = new Set<InvocationId>()
@@ -92,6 +94,11 @@ export function createOfferedWork(
       }
     },
   }
+}
+
+/** What takes one piece of work, and nothing beside it. */
+const ownClaims = ({ runnerId, settings }: RunnerDependencies): Claimant => {
+  return { runnerId, ttlMs: settings.claimTtlMs, capacity: 1, takesEarlier: false, accepts }
 }
 
 /** The look has seen to its route. */

@@ -25,6 +25,7 @@ function scene(decision: object | null) {
     },
     store: { info: { partitions: [{}], epochs: [1] } },
     executor: { failpoints() {} },
+    settings: {},
   } as unknown as RunnerDependencies
   const runner = { executeRest() {} } as unknown as Runner
   const offered = createOfferedWork(dependencies, runner, async (record) => void claimed.push(record.id))
