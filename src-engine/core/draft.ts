@@ -86,8 +86,8 @@ export interface ScopeDraft {
   /** The map or loop; null for the run itself. */
   readonly container: CompiledNode | null
   readonly before: ScopeState
-  readonly edges: Map<number, EdgeDecision>
-  readonly nodes: Map<number, NodePhase>
+  edges: Map<number, EdgeDecision> | null
+  nodes: Map<number, NodePhase> | null
   /** Of nodes with several ways in, by node index; null while none of these was decided about. */
   arrivals: Map<number, Arrivals> | null
   activeCount: number
@@ -137,8 +137,8 @@ export function createDraft(state: RunState, context: DecisionContext, created =
     run: created ? state.run : raisedRun(state, context),
     created,
     records: new Map(),
-    edges: new Map(),
-    nodes: new Map(),
+    edges: null,
+    nodes: null,
     arrivals: null,
     events: [],
     attempts: [],
@@ -169,8 +169,8 @@ export function scopeAt(draft: Draft, path: string, container?: CompiledNode): S
     path,
     container: of,
     before,
-    edges: new Map(),
-    nodes: new Map(),
+    edges: null,
+    nodes: null,
     arrivals: null,
     activeCount: before.activeCount,
     failed: open?.failed ?? false,

@@ -89,7 +89,8 @@ function decideWaysOut(
 /** Decides an edge once; later decisions about it change nothing. */
 function decideEdge(edge: CompiledEdge, decision: EdgeDecision, open: Open): void {
   const { scope } = open
-  if (scope.edges.has(edge.index) || scope.before.edgeDecisions[edge.index] !== undefined) return
+  if (scope.edges?.has(edge.index) === true || scope.before.edgeDecisions[edge.index] !== undefined) return
+  scope.edges ??= new Map()
   scope.edges.set(edge.index, decision)
   if (edge.to.waysIn.length > 1) count(scope, edge.to, decision)
   open.nodes.push(edge.to)
@@ -108,7 +109,7 @@ function arrivalsAt(scope: ScopeDraft, node: CompiledNode): Arrivals {
   const [only, second] = node.waysIn
   if (only !== undefined && second === undefined) {
     // The one way into a step of a chain is its own count.
-    const decision = scope.edges.get(only.index) ?? scope.before.edgeDecisions[only.index]
+    const decision = scope.edges?.get(only.index) ?? scope.before.edgeDecisions[only.index]
     return { decided: decision === undefined ? 0 : 1, taken: decision === 'taken' ? 1 : 0 }
   }
   const { decided, taken } = scope.arrivals?.get(node.index) ?? nothingArrived
@@ -122,7 +123,7 @@ function arrivalsAt(scope: ScopeDraft, node: CompiledNode): Arrivals {
 function consider(draft: Draft, node: CompiledNode, open: Open): void {
   const { scope } = open
   const { before } = scope
-  const isInvoked = scope.nodes.has(node.index) || before.nodePhases[node.index] !== undefined
+  const isInvoked = scope.nodes?.has(node.index) === true || before.nodePhases[node.index] !== undefined
   const waiting = isInvoked ? waitingJoin(draft, node, scope.path) : null
   if (isInvoked && waiting === null) return
   const arrived = arrivalsAt(scope, node)
@@ -150,6 +151,7 @@ function beginWait(draft: Draft, node: CompiledNode, { scope }: Open): void {
 
 function skip(draft: Draft, node: CompiledNode, open: Open): void {
   const { scope } = open
+  scope.nodes ??= new Map()
   scope.nodes.set(node.index, 'skipped')
   addEvent(draft, {
     invocationId: null,
@@ -187,7 +189,7 @@ function giveUpLosers(draft: Draft, node: CompiledNode, open: Open): void {
 /** A join that still waits has cancelled nobody. */
 function isMootAt(draft: Draft, node: CompiledNode, scope: ScopeDraft): boolean {
   return isMoot(node, (join) => {
-    const phase = scope.nodes.get(join.index) ?? scope.before.nodePhases[join.index]
+    const phase = scope.nodes?.get(join.index) ?? scope.before.nodePhases[join.index]
     return phase === 'invoked' && waitingJoin(draft, join, scope.path) !== null ? undefined : phase
   })
 }
@@ -212,6 +214,7 @@ function register(draft: Draft, node: CompiledNode, scope: ScopeDraft): Invocati
     registeredAt: context.now,
     cause: registrationCause(draft, node, scope),
   })
+  scope.nodes ??= new Map()
   scope.nodes.set(node.index, 'invoked')
   addInvocation(draft, record)
   return record
@@ -310,4 +313,4 @@ function failJoin(
 }
 
 const isTaken = (scope: ScopeDraft, edge: CompiledEdge): boolean =>
-  (scope.edges.get(edge.index) ?? scope.before.edgeDecisions[edge.index]) === 'taken'
+  (scope.edges?.get(edge.index) ?? scope.before.edgeDecisions[edge.index]) === 'taken'

@@ -57,13 +57,13 @@ export function rebuildWithout(
       bodies.push({
         path,
         container: level.container,
-        edges: new Map(),
-        nodes: new Map(),
+        edges: null,
+        nodes: null,
         failed: level.failed,
       })
     }
   }
-  applyChanges(state, { run, invocations, edges: new Map(), nodes: new Map(), bodies })
+  applyChanges(state, { run, invocations, edges: null, nodes: null, bodies })
   for (const [path, level] of levels) {
     const scope = path === '' ? state : state.bodies.get(path)
     if (scope !== undefined) rebuildLevel(scope, level)

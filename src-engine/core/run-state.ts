@@ -109,8 +109,9 @@ export interface MutableRunState extends RunState, MutableScope {
 export interface BodyChanges {
   readonly path: string
   readonly container: CompiledNode
-  readonly edges: ReadonlyMap<number, EdgeDecision>
-  readonly nodes: ReadonlyMap<number, NodePhase>
+  /** Null where none was decided. */
+  readonly edges: ReadonlyMap<number, EdgeDecision> | null
+  readonly nodes: ReadonlyMap<number, NodePhase> | null
   readonly failed: boolean
 }
 
@@ -118,8 +119,9 @@ export interface BodyChanges {
 export interface StateChanges {
   readonly run: RunRecord
   readonly invocations: readonly InvocationRecord[]
-  readonly edges: ReadonlyMap<number, EdgeDecision>
-  readonly nodes: ReadonlyMap<number, NodePhase>
+  /** Null where none was decided. */
+  readonly edges: ReadonlyMap<number, EdgeDecision> | null
+  readonly nodes: ReadonlyMap<number, NodePhase> | null
   readonly bodies?: readonly BodyChanges[]
   readonly maps?: ReadonlyMap<InvocationId, MapProgress>
   /** What the run goes on from in its next generation; the other changes come on top of it. */
@@ -215,8 +217,9 @@ function applyScope(
   body: CompiledBody,
   changes: Pick<StateChanges, 'edges' | 'nodes'>,
 ): void {
-  for (const [index, decision] of changes.edges) applyEdge(scope, body, { index, decision })
-  for (const [index, phase] of changes.nodes) scope.nodePhases[index] = phase
+  if (changes.edges !== null)
+    for (const [index, decision] of changes.edges) applyEdge(scope, body, { index, decision })
+  if (changes.nodes !== null) for (const [index, phase] of changes.nodes) scope.nodePhases[index] = phase
 }
 
 function applyInvocation(state: MutableRunState, record: InvocationRecord): void {

@@ -154,7 +154,7 @@ export function runOutputAnew(draft: Draft): Payload {
 /** Those from which nothing went on: a way out that was taken says so without a look at any record. */
 const lastNodes = ({ state, edges }: Draft) =>
   state.workflow.nodes.filter((node) =>
-    node.waysOut.every(({ index }) => (edges.get(index) ?? state.edgeDecisions[index]) !== 'taken'),
+    node.waysOut.every(({ index }) => (edges?.get(index) ?? state.edgeDecisions[index]) !== 'taken'),
   )
 
 function payloadJson(payload: Payload): string {

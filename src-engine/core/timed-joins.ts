@@ -58,5 +58,6 @@ export function portsPassedOn(
 
 /** How many of its ways in were taken so far. */
 export const takenInto = (scope: ScopeDraft, node: CompiledNode): number =>
-  node.waysIn.filter(({ index }) => (scope.edges.get(index) ?? scope.before.edgeDecisions[index]) === 'taken')
-    .length
+  node.waysIn.filter(
+    ({ index }) => (scope.edges?.get(index) ?? scope.before.edgeDecisions[index]) === 'taken',
+  ).length

@@ -24,7 +24,7 @@ const mayGetMore = (draft: Draft, join: CompiledNode): boolean =>
   join.waysIn.some((edge) => isOpen(draft, edge.index) && mayCome(draft, edge.from, new Map()))
 
 const isOpen = ({ edges, state }: Draft, index: number): boolean =>
-  (edges.get(index) ?? state.edgeDecisions[index]) === undefined
+  (edges?.get(index) ?? state.edgeDecisions[index]) === undefined
 
 /** Whether a node is at work, or may still begin: what has ended without deciding its ways out has failed. */
 function mayCome(draft: Draft, node: CompiledNode, known: Map<number, boolean>): boolean {

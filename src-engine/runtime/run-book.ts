@@ -171,7 +171,7 @@ class CachedRunBook implements RunBook {
     const known = entry.state?.invocations.get(record.id)
     if (known !== undefined && known.version >= record.version) return
     this.#change(entry, (state) =>
-      applyChanges(state, { run: state.run, invocations: [record], edges: new Map(), nodes: new Map() }),
+      applyChanges(state, { run: state.run, invocations: [record], edges: null, nodes: null }),
     )
   }
 
