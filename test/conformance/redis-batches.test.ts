@@ -18,6 +18,10 @@ afterEach(async () => {
 async function aStore(): Promise<{ readonly store: RawStore; readonly server: RedisServer }> {
   const server = await startRedisServer()
   cleanUps.push(server.kill)
+  return { store: await storeOn(server), server }
+}
+
+async function storeOn(server: RedisServer): Promise<RawStore> {
   const store = await openRedisStore({
     nodes: [server],
     storeId: storeId('s'),
@@ -27,7 +31,7 @@ async function aStore(): Promise<{ readonly store: RawStore; readonly server: Re
     writerId: randomUUID(),
   })
   cleanUps.push(() => store.close())
-  return { store, server }
+  return store
 }
 
 /** Every sorted set with its members, and their scores where these aren't places. */
@@ -109,6 +113,31 @@ test('a set that many checkpoints write to is one command', async () => {
   )
   expect(await calls(server, 'zrem')).toBe(3)
   expect(await server.admin.exists('sagasmith:{p0}:leases')).toBe(0)
+})
+
+test('of what is refused among others nothing is in any set, and all of the others', async () => {
+  const { store, server } = await aStore()
+  const runs = ['r1', 'r2', 'r3'].map((name) => aRun({ name }))
+  const steps = runs.map((run) => anInvocation(run, 'n'))
+  await store.commit(
+    0,
+    runs.map((run, index) => starting(run, [steps[index] ?? anInvocation(run, 'n')])),
+  )
+  const [, taken] = steps.map((step) => moving(step, ['PENDING', 'RUNNING'], { actor: byRunner('a') }))
+  if (taken === undefined) throw new Error('There are three.')
+  // Somebody else begins it, which this store hasn't seen.
+  const other = await storeOn(server)
+  expect(await other.commit(0, [taken])).toEqual([{ kind: 'accepted' }])
+  await server.admin.config('RESETSTAT')
+  const answers = await store.commit(
+    0,
+    steps.map((step) => moving(step, ['WAITING'], { set: { notBefore: start + 30 } })),
+  )
+  expect(answers.map(({ kind }) => kind === 'accepted')).toEqual([true, false, true])
+  expect(await calls(server, 'evalsha')).toBe(1)
+  expect(await server.admin.zrange('sagasmith:{p0}:w:WAITING', '0', '-1')).toEqual(['r1/n', 'r3/n'])
+  expect(await server.admin.exists('sagasmith:{p0}:w:REGISTERED')).toBe(0)
+  expect(await server.admin.zrange('sagasmith:{p0}:leases', '0', '-1')).toEqual(['r2/n'])
 })
 
 test('leases of one call expire when each says, whatever has to be looked at between them', async () => {

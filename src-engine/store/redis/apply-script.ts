@@ -10,7 +10,8 @@
  * KEYS: 1 head of the partition, 2 event stream, 3 leases by expiry, 4 channel of those who follow events, 5 channel
  * of news, then whatever the units name by number.
  * ARGV: which line of servers this is as far as the caller knows, store id, epoch, last sequence number that the
- * caller has seen, partition, writer, the caller's now, when leases of the units expire, then the units.
+ * caller has seen, partition, writer, the caller's now, when leases of the units expire, which heads of queues are to
+ * come along, then the units.
  * `encode-units.ts` tells what they hold.
  *
  * Answers how many units there were where all are plainly written, or of each unit: 1 or {1, number …} written, with which of its permits are new; {2} differs; {3, key, holder …} no room;
