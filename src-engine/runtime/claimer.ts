@@ -131,7 +131,11 @@ class StoreClaimer implements Claimer {
       this.#again = true
       return
     }
-    if (this.#dependencies.load.room() === 0) return
+    if (this.#dependencies.load.room() === 0) {
+      // Whatever woke it is looked for when a slot is free.
+      this.#mayBeMore = true
+      return
+    }
     this.#claiming = true
     void this.#turn().finally(() => {
       this.#claiming = false

@@ -41,8 +41,6 @@ interface Expected {
   readonly partitions: Map<number, number>
   /** Those of them that need no look until then. */
   readonly rests: Map<number, Instant>
-  /** The last note that the last question came after. */
-  askedAfter: number
   wholeLookAt: Instant
   /** How many spans the next look at all may wait. */
   patience: number
@@ -69,7 +67,6 @@ function createAskers(partitions: readonly number[], notes: () => number): Asker
     const made: Expected = {
       partitions: new Map(all),
       rests: new Map(),
-      askedAfter: notes(),
       wholeLookAt: now,
       patience: 1,
       share: 1 - jitter * shareOf(name),
@@ -94,6 +91,9 @@ export function createWorkHints(partitions: readonly number[], lookMs: Millis): 
   const instants = new Map<number, Instant>()
   let notes = 0
   const { of, all } = createAskers(partitions, () => notes)
+  /** The last note that a question came after: an answer may be later than the next question. */
+  const askedAfter = new WeakMap<FetchRequest, number>()
+  const isSince = (request: FetchRequest, noted: number): boolean => noted > (askedAfter.get(request) ?? 0)
   const note = (partition: number): void => {
     notes += 1
     for (const { partitions: open, rests } of all()) {
@@ -114,7 +114,7 @@ export function createWorkHints(partitions: readonly number[], lookMs: Millis): 
         note(partition)
       }
       const expected = of(request)
-      expected.askedAfter = notes
+      askedAfter.set(request, notes)
       // A clock that was set back must not put it off.
       const span = lookMs * expected.patience * expected.share
       if (now < expected.wholeLookAt + span && now >= expected.wholeLookAt) {
@@ -134,11 +134,11 @@ export function createWorkHints(partitions: readonly number[], lookMs: Millis): 
       if (count > 0 && !open.has(partition)) expected.patience = 1
       if (count > 0) open.set(partition, noted)
       // What was written there while it was asked may have come after its answer.
-      else if (noted <= expected.askedAfter) open.delete(partition)
+      else if (!isSince(request, noted)) open.delete(partition)
     },
     taken(request, partition) {
-      const { partitions: open, rests, askedAfter } = of(request)
-      if ((open.get(partition) ?? 0) <= askedAfter) rests.set(partition, request.now + restMs)
+      const { partitions: open, rests } = of(request)
+      if (!isSince(request, open.get(partition) ?? 0)) rests.set(partition, request.now + restMs)
     },
     hasResting: (request) => of(request).rests.size > 0,
   }

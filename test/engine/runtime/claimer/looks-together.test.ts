@@ -10,6 +10,7 @@ function scene(partitions: number) {
   const planned: (() => void)[] = []
   const answers: (() => void)[] = []
   let looks = 0
+  const seen = { room: 4 }
   const store = {
     info: { multiProcess: false, partitions: Array.from({ length: partitions }), epochs: [] },
     claim: () => {
@@ -23,7 +24,8 @@ function scene(partitions: number) {
       store,
       settings: { pools: ['default'], batchSize: 1, pollIntervalMs: 5_000, capabilities: [] },
       pools: { rules: () => ({ pools: {}, topics: {} }), noteChange() {} },
-      load: { room: () => 4, leaveFailedMs: () => 0 },
+      load: { room: () => seen.room, leaveFailedMs: () => 0 },
+      book: { availableCount: () => 0 },
       slots: { take() {}, putBack() {} },
       limits: { ofClaims: () => null },
       executor: { failpoints() {}, host: { specsByKind: new Map() } },
@@ -41,6 +43,7 @@ function scene(partitions: number) {
   return {
     claimer,
     settled,
+    seen,
     looks: () => looks,
     turn: async (): Promise<void> => {
       for (const call of planned.splice(0)) call()
@@ -82,4 +85,24 @@ it('of one partition: at once', async () => {
   claimer.start()
   await settled()
   expect(looks()).toBe(1)
+})
+
+it('what is told while there is no room is looked for as soon as there is, once', async () => {
+  const { claimer, settled, looks, answer, seen } = scene(1)
+  claimer.start()
+  await settled()
+  await answer()
+  claimer.slotFreed()
+  await settled()
+  expect(looks()).toBe(1)
+  seen.room = 0
+  claimer.poke()
+  seen.room = 1
+  claimer.slotFreed()
+  await settled()
+  expect(looks()).toBe(2)
+  await answer()
+  claimer.slotFreed()
+  await settled()
+  expect(looks()).toBe(2)
 })

@@ -35,6 +35,19 @@ describe('the partitions to ask', () => {
     expect(hints.next(request)).toEqual([1])
   })
 
+  it('stay those that were written to after they were asked, however late the answer is', () => {
+    const hints = createWorkHints([0], 60_000)
+    const [early, late] = [aClaim('a'), aClaim('a')]
+    hints.next(early)
+    hints.note(0)
+    // It asks others meanwhile: this one hasn't answered.
+    hints.next(late)
+    hints.found(early, 0, 0)
+    expect(hints.next(late)).toEqual([0])
+    hints.found(late, 0, 0)
+    expect(hints.next(late)).toEqual([])
+  })
+
   it('are left alone for a second where all was taken, unless they are written to', () => {
     const hints = createWorkHints([0, 1], 60_000)
     const at = (now: number) => ({ ...aClaim('a'), now })
