@@ -101,7 +101,7 @@ export function createPartitionedStore(raw: RawStore, options: PartitionedOption
     prune: (request) => pruneAll(parts, request),
     ...(raw.renewerPassword === undefined ? {} : { renewerPassword: raw.renewerPassword }),
     missing: reach.missing,
-    ...(raw.beginIn === undefined ? {} : { beginIn: beginWithin(reach, raw.beginIn) }),
+    ...(raw.beginIn === undefined ? {} : { beginIn: beginWithin(reach, routes.partitions, raw.beginIn) }),
     ...confirmOf(raw, routes),
     async repair(now) {
       await permits.giveRest()
@@ -126,11 +126,14 @@ function confirmOf(raw: RawStore, routes: Routes): Pick<Store, 'confirm' | 'watc
   }
 }
 
-/** A run that is begun where nobody answers would wait for that server. */
-const beginWithin = (reach: Reach, beginIn: () => ReadonlySet<number>): (() => ReadonlySet<number>) => {
-  return () => {
+/** A run that is begun where nobody answers would wait for that server: then any other place is as good. */
+function beginWithin(reach: Reach, all: readonly number[], beginIn: () => ReadonlySet<number>) {
+  const isThere = (partition: number): boolean => !reach.isAway(partition)
+  return (): ReadonlySet<number> => {
     const best = beginIn()
-    return reach.missing().length === 0 ? best : new Set([...best].filter((each) => !reach.isAway(each)))
+    if (reach.missing().length === 0) return best
+    const left = [...best].filter(isThere)
+    return new Set(left.length > 0 ? left : all.filter(isThere))
   }
 }
 

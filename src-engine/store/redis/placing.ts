@@ -1,22 +1,18 @@
 /**
- * Where new runs are best begun. What is committed to one partition at about the same time shares a script, so runs
- * that are under way together are begun in few partitions, as many on each master and each master in its turn; which
- * ones changes all the time, so that in the long run all have the same.
+ * Where new runs are best begun. What is committed to one partition at about the same time shares a script, and what goes to
+ * one master shares packets, so runs that are under way together are begun in one partition; which one changes all the time,
+ * from master to master, so that in the long run all have the same.
  */
 
 import type { Router } from './router.ts'
 import { slotOf } from './slots.ts'
 import type { Topology } from './topology.ts'
 
-/** More masters take turns: what one process has under way would be too thin for all of them. */
-const mastersMax = 3
 /**
- * One process begins its runs in as many partitions at a time, in two of a master where there are few: while one is
- * written, another is answered. More of them would share less.
+ * Runs that are begun before the next partition's turn: about as many as a process has under way, so that mostly two
+ * partitions are at work, and one is written while another is answered. With more a master would have all of them for longer.
  */
-const partitionsAtOnce = 3
-/** Runs that are begun before the next partition takes the place of one of them. */
-export const runsPerTurn = 256
+export const runsPerTurn = 48
 
 export interface PlacingParts {
   readonly router: Pick<Router, 'topology' | 'ownerOf'>
@@ -26,13 +22,11 @@ export interface PlacingParts {
   readonly writerId: string
 }
 
-const none: ReadonlySet<number> = new Set()
-
 /** Gives the partitions for the next run. */
 export function createPlacing({ router, slots, writerId }: PlacingParts): () => ReadonlySet<number> {
   let topology: Topology | null = null
   let byMaster: readonly (readonly number[])[] = []
-  let chosen: readonly ReadonlySet<number>[] = []
+  let chosen: ReadonlySet<number> = new Set()
   let turn = slotOf(writerId)
   let runsLeft = 0
   return () => {
@@ -44,25 +38,18 @@ export function createPlacing({ router, slots, writerId }: PlacingParts): () => 
       runsLeft = 0
     }
     if (runsLeft === 0) {
-      chosen = windowsOf(byMaster, turn)
+      chosen = chosenAt(byMaster, turn)
       turn += 1
       runsLeft = runsPerTurn
     }
     runsLeft -= 1
-    return chosen[runsLeft % chosen.length] ?? none
+    return chosen
   }
 }
 
-/** By master. Each turn one partition leaves and one joins, or one master does. */
-function windowsOf(byMaster: readonly (readonly number[])[], turn: number): readonly ReadonlySet<number>[] {
-  const masters = byMaster.length
-  const place = masters <= mastersMax ? turn : Math.floor(turn / masters)
-  const chosen = masters <= mastersMax ? byMaster : inTurn(byMaster, turn, mastersMax)
-  const perMaster = Math.min(2, Math.ceil(partitionsAtOnce / chosen.length))
-  return chosen.map((group) => new Set(inTurn(group, place, perMaster)))
+/** Each turn has another master, and once each had its turn, each has another partition. */
+function chosenAt(byMaster: readonly (readonly number[])[], turn: number): ReadonlySet<number> {
+  const group = byMaster[turn % byMaster.length] ?? []
+  const partition = group[Math.floor(turn / byMaster.length) % group.length]
+  return new Set(partition === undefined ? [] : [partition])
 }
-
-const inTurn = <Item>(all: readonly Item[], from: number, count: number): readonly Item[] =>
-  Array.from({ length: Math.min(count, all.length) }, (_, index) => all[(from + index) % all.length]).filter(
-    (item) => item !== undefined,
-  )

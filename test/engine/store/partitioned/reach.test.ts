@@ -36,8 +36,10 @@ async function scene() {
     })
     return call()
   }
+  let best: readonly number[] = []
   const raw: RawStore = {
     ...memory,
+    beginIn: () => new Set(best),
     fetch: (request) => through(request.partition, () => memory.fetch(request)),
     claim: (request) => through(request.partition, () => memory.claim(request)),
     list: (partition, kind, query) => through(partition, () => memory.list(partition, kind, query)),
@@ -76,6 +78,10 @@ async function scene() {
     fire,
     calls: () => calls,
     be,
+    beginIn: (partitions: readonly number[]) => {
+      best = partitions
+      return [...(store.beginIn?.() ?? [])]
+    },
   }
 }
 
@@ -236,4 +242,13 @@ it('where none answers, or something else is wrong, the error is told', async ()
   const wrong = failing(new SagasmithError('redis_not_permitted'))
   await expect(wrong.fetch(aClaim('a'))).rejects.toMatchObject({ code: 'redis_not_permitted' })
   expect(wrong.missing?.()).toEqual([])
+})
+
+it('begins runs where somebody answers', async () => {
+  const { store, be, beginIn } = await scene()
+  expect(beginIn([1, down])).toEqual([1, down])
+  be('away')
+  await store.claim(aClaim('a'))
+  expect(beginIn([1, down])).toEqual([1])
+  expect(beginIn([down])).toEqual([0, 1, 3])
 })

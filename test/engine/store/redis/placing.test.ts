@@ -23,55 +23,60 @@ function placingOn(masters: readonly string[], writerId = '') {
   }
   const next = createPlacing({ router, slots, writerId })
   return {
-    next: () => [...next()].sort((a, b) => a - b),
-    /** What so many runs are offered. */
-    among: (runs: number) => {
-      const offered = new Set(Array.from({ length: runs }, () => [...next()]).flat())
-      return [...offered].sort((a, b) => a - b)
-    },
+    next: () => [...next()],
+    /** What the runs of so many turns are offered, in that order. */
+    turns: (count: number): readonly (readonly number[])[] =>
+      Array.from({ length: count }, () => {
+        const offered = new Set(Array.from({ length: runsPerTurn }, () => [...next()]).flat())
+        return [...offered]
+      }),
     moveTo: (to: readonly string[]) => {
       topology = topologyOf(to)
     },
   }
 }
 
-it('has as many partitions of each master, and others after some runs, until it was all of them', () => {
-  const placing = placingOn(['a', 'b'])
-  const [one, other] = [placing.next(), placing.next()]
-  expect([...one, ...other].sort((a, b) => a - b)).toEqual([0, 1, 2, 3])
-  for (let run = 2; run < runsPerTurn; run += 2)
-    expect([placing.next(), placing.next()]).toEqual([one, other])
-  expect(placing.among(runsPerTurn)).toEqual([2, 3, 4, 5])
-  const seen = new Map<number, number>()
-  for (let run = 2 * runsPerTurn; run < runsPerTurn * 4 * 10; run += 1) {
-    for (const partition of placing.next()) seen.set(partition, (seen.get(partition) ?? 0) + 1)
-  }
-  const counts = slots.map((partition) => seen.get(partition) ?? 0)
-  expect(Math.max(...counts) / Math.min(...counts)).toBeLessThan(1.15)
+it('begins runs in one partition, then in one of the next master, until it was all of them', () => {
+  const turns = placingOn(['a', 'b']).turns(8).flat()
+  expect(turns).toHaveLength(8)
+  expect(new Set(turns).size).toBe(8)
+  expect(new Set(turns.map((partition, turn) => (partition + turn) % 2)).size).toBe(1)
+})
+
+it('has as many runs in each, in the long run', () => {
+  const turns = placingOn(['a', 'b', 'c'])
+    .turns(9 * 100)
+    .flat()
+  const ofMaster = [0, 1, 2].map((master) => turns.filter((partition) => partition % 3 === master).length)
+  expect(ofMaster).toEqual([300, 300, 300])
+  const counts = slots.map((partition) => turns.filter((one) => one === partition).length)
+  // One master has two partitions, the others three.
+  expect(counts).toEqual([100, 100, 150, 100, 100, 150, 100, 100])
 })
 
 it('follows partitions to the masters that serve them now', () => {
   const placing = placingOn(['a', 'b'])
   placing.next()
   placing.moveTo(['a', 'b', 'c'])
-  // Three at once are enough to write one while others are answered.
-  expect(placing.among(runsPerTurn)).toHaveLength(3)
+  // Not only when the turn of the one before is over.
+  expect(
+    new Set(
+      placing
+        .turns(3)
+        .flat()
+        .map((partition) => partition % 3),
+    ).size,
+  ).toBe(3)
   placing.moveTo(['a'])
-  expect(placing.next()).toHaveLength(2)
+  expect(
+    placing
+      .turns(8)
+      .flat()
+      .sort((a, b) => a - b),
+  ).toEqual(slots)
 })
 
 it('begins elsewhere in each process', () => {
   const firsts = ['writer 1', 'writer 2', 'writer 3'].map((name) => placingOn(['a'], name).next().join())
   expect(new Set(firsts).size).toBe(3)
-})
-
-it('takes turns with the masters where there are many', () => {
-  const placing = placingOn(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'])
-  const seen = new Set<number>()
-  for (let run = 0; run < runsPerTurn * 8; run += 1) {
-    const chosen = placing.next()
-    expect(chosen).toHaveLength(1)
-    for (const partition of chosen) seen.add(partition)
-  }
-  expect(seen.size).toBe(8)
 })
