@@ -173,7 +173,7 @@ export const helloTimeoutMs = 10 * second
 /** The largest document together with the largest payload fit into one message; more is refused by name. */
 export const frameBytesMax = documentBytesMax + blobBytesMax
 /** Records that share one call of a server; a fan-out must not stall the rest for longer than this. */
-export const commitBatchMax = 500
+export const commitBatchMax = 250
 /** Rows, about, that share one transaction of a file, for the same reason: eight milliseconds. */
 export const transactionRowsMax = 1_000
 
