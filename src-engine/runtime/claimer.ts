@@ -162,10 +162,13 @@ class StoreClaimer implements Claimer {
   }
 
   pokeIn(span: Millis): void {
-    if (!this.#running) return
+    if (this.#running) this.#plan(span, () => this.poke())
+  }
+
+  #plan(span: Millis, call: () => void): void {
     const cancel = this.#dependencies.clock.after(span, () => {
       this.#planned.delete(cancel)
-      this.poke()
+      call()
     })
     this.#planned.add(cancel)
   }
@@ -179,17 +182,15 @@ class StoreClaimer implements Claimer {
   }
 
   #lookAt(instant: Instant): void {
-    const { clock } = this.#dependencies
     // Timers may ring a moment early.
-    const cancel = clock.after(Math.max(0, instant - clock.now()) + 1, () => {
-      this.#planned.delete(cancel)
+    const span = Math.max(0, instant - this.#dependencies.clock.now()) + 1
+    this.#plan(span, () => {
       const last = this.#restsUntil
       this.#restsUntil = null
       this.poke()
       // More was taken meanwhile.
       if (last !== null && last > instant) this.#lookAfter(last)
     })
-    this.#planned.add(cancel)
   }
 
   #poll(): void {

@@ -17,8 +17,8 @@ export interface WorkHints {
   readonly next: (request: FetchRequest) => readonly number[]
   /** What asking gave: a partition that had nothing has nothing for the time being. */
   readonly found: (request: FetchRequest, partition: number, count: number) => void
-  /** All that was there was taken: it is looked at again after a while, should some of it have come to nothing. */
-  readonly taken: (request: FetchRequest, partition: number) => void
+  /** All that was there was taken: until when it isn't looked at again, should some of that have come to nothing. */
+  readonly taken: (request: FetchRequest, partition: number) => Instant
   /** Whether one that has something was left out of those to ask. */
   readonly hasResting: (request: FetchRequest) => boolean
 }
@@ -31,7 +31,7 @@ export const wholeLookMs: Millis = 1_000
  */
 const patienceMax = 5
 /** How long what was taken may take to come back. */
-export const restMs: Millis = 1_000
+const restMs: Millis = 1_000
 /** Askers that began together don't look together: each takes up to so much less of the span. */
 const jitter = 0.25
 
@@ -138,7 +138,9 @@ export function createWorkHints(partitions: readonly number[], lookMs: Millis): 
     },
     taken(request, partition) {
       const { partitions: open, rests } = of(request)
-      if (!isSince(request, open.get(partition) ?? 0)) rests.set(partition, request.now + restMs)
+      const until = request.now + restMs
+      if (!isSince(request, open.get(partition) ?? 0)) rests.set(partition, until)
+      return until
     },
     hasResting: (request) => of(request).rests.size > 0,
   }

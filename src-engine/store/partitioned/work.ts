@@ -2,6 +2,7 @@
 
 import type { InvocationId, RunnerId } from '../../model/ids.ts'
 import type { InvocationRecord } from '../../model/invocation.ts'
+import type { Instant } from '../../model/time.ts'
 import { blockedMax, compareForRunner } from '../claim.ts'
 import type {
   BlockedClaim,
@@ -16,7 +17,6 @@ import { claimLimited } from './limited-claims.ts'
 import type { Answered, Reach } from './reach.ts'
 import { byPartition } from './routes.ts'
 import type { WorkHints } from './work-hints.ts'
-import { restMs } from './work-hints.ts'
 
 export interface WorkParts extends CommitParts {
   readonly hints: WorkHints
@@ -94,24 +94,23 @@ export async function claimAll(parts: WorkParts, request: ClaimRequest): Promise
     else break
   }
   const taken = new Set([...offered, ...claimed.map(({ invocation }) => invocation)].map(({ id }) => id))
-  const rests = noteTaken(parts, { look, pages }, taken)
-  return { claimed, blocked, offered, ...(rests ? { restsUntil: look.now + restMs } : {}) }
+  const restsUntil = noteTaken(parts, { look, pages }, taken)
+  return { claimed, blocked, offered, ...(restsUntil === null ? {} : { restsUntil }) }
 }
 
-/** Where nothing is left of all that was there nothing is looked for for a while; whether that is so somewhere. */
+/** Where nothing is left of all that was there nothing is looked for for a while: until then; null where that is so nowhere. */
 function noteTaken(
   { hints }: WorkParts,
   { look, pages }: { readonly look: FetchRequest; readonly pages: Pages },
   taken: ReadonlySet<InvocationId>,
-): boolean {
-  let rests = false
+): Instant | null {
+  let restsUntil: Instant | null = null
   for (const { partition, answer } of pages) {
     if (answer.length === 0 || answer.length >= look.limit) continue
     if (!answer.every(({ id }) => taken.has(id) || look.isUnderWay?.(id) === true)) continue
-    hints.taken(look, partition)
-    rests = true
+    restsUntil = hints.taken(look, partition)
   }
-  return rests
+  return restsUntil
 }
 
 /** What the runner takes itself, of what it may have next. */

@@ -14,8 +14,8 @@
  * come along, then the units.
  * `encode-units.ts` tells what they hold.
  *
- * Answers how many units there were where all are plainly written, or of each unit: 1 or {1, number …} written, with which of its permits are new; {2} differs; {3, key, holder …} no room;
- * {4} these very writes are there already; {5} its values are plain, and the partition takes sealed ones only.
+ * Answers how many units there were where all are plainly written, or of each unit: 1 or {1, number …} written, with which of
+ * its permits are new; {2} differs; {3, key, holder …} no room; {4} these very writes are there already; {5} its values are plain, and the partition takes sealed ones only.
  */
 
 import { luaNumbers } from './apply-script-numbers.ts'

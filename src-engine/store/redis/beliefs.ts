@@ -72,13 +72,15 @@ const nameOf = (opId: OpId, { id }: Actor): string => `${opId} ${id ?? ''}`
 
 const nothingWanted: Wanted = { runs: new Set(), invocations: new Set(), registers: new Set() }
 
+/** What isn't to be new is there to be seen. */
+const isUnseen = (seen: Seen<unknown> | undefined, version: number): boolean =>
+  seen === undefined && version > 0
+
 /** Whether all was seen that isn't to be new. */
 function isSeen({ expect: { run, invocations, registers } }: Checkpoint, state: PartitionState): boolean {
-  if (run !== undefined && run.version > 0 && state.runs.get(run.id) === undefined) return false
-  for (const { id, version } of invocations)
-    if (version > 0 && state.invocations.get(id) === undefined) return false
-  for (const { key, version } of registers)
-    if (version > 0 && state.registers.get(key) === undefined) return false
+  if (run !== undefined && isUnseen(state.runs.get(run.id), run.version)) return false
+  for (const { id, version } of invocations) if (isUnseen(state.invocations.get(id), version)) return false
+  for (const { key, version } of registers) if (isUnseen(state.registers.get(key), version)) return false
   return true
 }
 
@@ -95,7 +97,7 @@ export function touchedBy(checkpoints: readonly Checkpoint[], state: PartitionSt
   const registers = new Set<string>()
   const expected = new Set<string>()
   const isWanted = (seen: Seen<unknown> | undefined, version: number): boolean =>
-    seen === undefined && (fresh || version > 0)
+    isUnseen(seen, version) || (fresh && seen === undefined)
   for (const { expect } of checkpoints) {
     const { run } = expect
     if (run !== undefined && !expected.has(run.id) && isWanted(state.runs.get(run.id), run.version)) {

@@ -17,9 +17,9 @@ import { pairsOf } from './hash-answer.ts'
 import { keyNames, runFields } from './layout.ts'
 import type { FoundInvocation, PartitionReader } from './partition-reader.ts'
 import type { PartitionState } from './partition-state.ts'
-import { fittingShapes, headsFor, noteLook } from './queue-heads.ts'
+import { headsFor, noteLook } from './queue-heads.ts'
 import { writeInvocation } from './record-ops.ts'
-import { shapeFits } from './shapes.ts'
+import { fittingShapes } from './shapes.ts'
 import type { WriteTag } from './tokens.ts'
 import { invocationToken } from './tokens.ts'
 import type { Unit } from './unit.ts'
@@ -59,7 +59,7 @@ export function glanceAtWork(
   state: PartitionState,
   request: FetchRequest,
 ): readonly InvocationRecord[] | null {
-  const shapes = fittingShapes(state, request)
+  const shapes = fittingShapes(state.shapes, request)
   const lists = headsFor(state, shapes, request.now)
   if (lists === null) return null
   const found: Candidate[] = []
@@ -86,9 +86,9 @@ async function candidates(
   const key = reader.keys.of(keyNames.shapes)
   const askThese = (shapes: Iterable<readonly [id: string, text: string]>) =>
     Promise.all(
-      [...shapes]
-        .filter(([, text]) => shapeFits(text, request))
-        .map(([id]) => ofQueue(reader, keyNames.queue(id), { request, wanted, runs, state })),
+      fittingShapes(shapes, request).map((id) =>
+        ofQueue(reader, keyNames.queue(id), { request, wanted, runs, state }),
+      ),
     )
   // Others learn of shapes at the same time: what was asked for is what counts.
   const known = new Map(state.shapes)
@@ -99,7 +99,7 @@ async function candidates(
     for (const [id, text] of unknown) state.shapes.set(id, text)
     found.push(...(await askThese(unknown)).flat())
   }
-  noteLook(state, { shapes: fittingShapes(state, request), wanted, at: request.now })
+  noteLook(state, { shapes: fittingShapes(state.shapes, request), wanted, at: request.now })
   return inOrder(found, request)
 }
 

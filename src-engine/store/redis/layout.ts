@@ -4,7 +4,7 @@
  */
 
 import type { InvocationId, RunId } from '../../model/ids.ts'
-import { isCoreWorkflow } from '../../model/ids.ts'
+import { isCoreWorkflow, runIdOf } from '../../model/ids.ts'
 import { slotOf } from './slots.ts'
 
 /** Raised with every change of the layout: in the third a run's version is in its token alone. */
@@ -67,10 +67,7 @@ export const runFields = {
 } as const
 
 /** The id without its run's, which the key tells. */
-function suffixOf(id: InvocationId): string {
-  const end = id.indexOf('/')
-  return end === -1 ? '' : id.slice(end)
-}
+const suffixOf = (id: InvocationId): string => id.slice(runIdOf(id).length)
 
 /** Names of a partition's other keys. */
 export const keyNames = {

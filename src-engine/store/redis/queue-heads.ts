@@ -6,8 +6,6 @@
 import type { InvocationId } from '../../model/ids.ts'
 import type { Instant, Millis } from '../../model/time.ts'
 import { news, tells } from '../hints.ts'
-import type { FetchRequest } from '../store.ts'
-import { shapeFits } from './shapes.ts'
 import type { Unit } from './unit.ts'
 import type { FeedEnd } from './watching.ts'
 import { isAfter } from './watching.ts'
@@ -59,10 +57,6 @@ export interface HeadsState {
 const headsKeptMs: Millis = 100
 /** With more queues than that, each call would read too much. */
 const headsMax = 8
-
-/** Known shapes whose work the asker may have. */
-export const fittingShapes = ({ shapes }: HeadsState, request: FetchRequest): readonly string[] =>
-  [...shapes].flatMap(([id, text]) => (shapeFits(text, request) ? [id] : []))
 
 /** What a call with these units asks for; null where nobody is about to look. */
 export function headsToAsk(state: HeadsState, units: readonly Unit[], now: Instant): HeadsAsked | null {

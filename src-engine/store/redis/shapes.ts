@@ -91,7 +91,7 @@ function askedIn(text: string): Asked {
 }
 
 /** Whether a runner may have work of the shape; the record itself may still forbid it. */
-export function shapeFits(text: string, request: FetchRequest): boolean {
+function shapeFits(text: string, request: FetchRequest): boolean {
   const { kind, pools, labels, requires, tags } = askedIn(text)
   const { capabilities, tags: own = [] } = request
   return (
@@ -102,3 +102,9 @@ export function shapeFits(text: string, request: FetchRequest): boolean {
     (own.length === 0 || tags.every((tag) => own.includes(tag)))
   )
 }
+
+/** Of shapes with their texts those whose work the runner may have, by id. */
+export const fittingShapes = (
+  shapes: Iterable<readonly [id: string, text: string]>,
+  request: FetchRequest,
+): readonly string[] => [...shapes].flatMap(([id, text]) => (shapeFits(text, request) ? [id] : []))

@@ -1,9 +1,8 @@
 /** What partitions tell in one turn of the event loop is looked at together. */
 
 import { expect, it } from 'vitest'
-import { createClaimer } from '../../../../src-engine/runtime/claimer.ts'
-import type { Runner, RunnerDependencies } from '../../../../src-engine/runtime/runner.ts'
 import { fakeClock } from '../../shell/shell-fixtures.ts'
+import { bareClaimer } from './bare-claimer.ts'
 
 /** A claimer with nothing but what a look asks for. */
 function scene(partitions: number) {
@@ -18,24 +17,8 @@ function scene(partitions: number) {
       return new Promise((resolve) => answers.push(() => resolve({ claimed: [], blocked: [] })))
     },
   }
-  const claimer = createClaimer(
-    {
-      clock: { ...fakeClock(), turn: (call: () => void) => void planned.push(call) },
-      store,
-      settings: { pools: ['default'], batchSize: 1, pollIntervalMs: 5_000, capabilities: [] },
-      pools: { rules: () => ({ pools: {}, topics: {} }), noteChange() {} },
-      load: { room: () => seen.room, leaveFailedMs: () => 0 },
-      book: { availableCount: () => 0 },
-      slots: { take() {}, putBack() {} },
-      limits: { ofClaims: () => null },
-      executor: { failpoints() {}, host: { specsByKind: new Map() } },
-      trust: null,
-    } as unknown as RunnerDependencies,
-    {} as Runner,
-    () => {
-      throw new Error('nothing is blocked')
-    },
-  )
+  const clock = { ...fakeClock(), turn: (call: () => void) => void planned.push(call) }
+  const claimer = bareClaimer(clock, store, () => seen.room)
   // Promises that are due; no time passes.
   const settled = async (): Promise<void> => {
     for (let count = 0; count < 20; count += 1) await Promise.resolve()

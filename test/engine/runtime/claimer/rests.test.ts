@@ -1,9 +1,8 @@
 /** A look after what was taken may have come to nothing. */
 
 import { expect, it } from 'vitest'
-import { createClaimer } from '../../../../src-engine/runtime/claimer.ts'
-import type { Runner, RunnerDependencies } from '../../../../src-engine/runtime/runner.ts'
 import { fakeClock } from '../../shell/shell-fixtures.ts'
+import { bareClaimer } from './bare-claimer.ts'
 
 /** A claimer of a store whose claims take all there is, which rests so long then. */
 function scene(restMs: number | null) {
@@ -11,31 +10,16 @@ function scene(restMs: number | null) {
   const looks: number[] = []
   let onLook = async (): Promise<void> => {}
   let rests = restMs
-  const claimer = createClaimer(
-    {
-      clock,
-      store: {
-        info: { multiProcess: false, partitions: [0, 1], epochs: [] },
-        claim: async () => {
-          looks.push(clock.now())
-          await onLook()
-          const restsUntil = rests === null ? {} : { restsUntil: clock.now() + rests }
-          return { claimed: [], blocked: [], ...restsUntil }
-        },
-      },
-      settings: { pools: ['default'], batchSize: 1, pollIntervalMs: 5_000, capabilities: [] },
-      pools: { rules: () => ({ pools: {}, topics: {} }), noteChange() {} },
-      load: { room: () => 4, leaveFailedMs: () => 0 },
-      slots: { take() {}, putBack() {} },
-      limits: { ofClaims: () => null },
-      executor: { failpoints() {}, host: { specsByKind: new Map() } },
-      trust: null,
-    } as unknown as RunnerDependencies,
-    {} as Runner,
-    () => {
-      throw new Error('nothing is blocked')
+  const store = {
+    info: { multiProcess: false, partitions: [0, 1], epochs: [] },
+    claim: async () => {
+      looks.push(clock.now())
+      await onLook()
+      const restsUntil = rests === null ? {} : { restsUntil: clock.now() + rests }
+      return { claimed: [], blocked: [], ...restsUntil }
     },
-  )
+  }
+  const claimer = bareClaimer(clock, store, () => 4)
   /** Promises that are due after each moment. */
   const pass = async (ms: number): Promise<void> => {
     for (let count = 0; count <= ms; count += 1) {
